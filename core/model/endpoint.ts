@@ -1,0 +1,52 @@
+import type { ObjectKey } from "#core/lib/object-key.ts";
+
+/** Envoy's health states that Istio uses; `unset` for ServiceEntry and WorkloadEntry endpoints, which carry no status. */
+export type Health = "unset" | "healthy" | "unhealthy" | "draining" | "terminating";
+
+/** One address that serves one port of one service, before any node looks at it. */
+export interface Endpoint {
+  /** IP address, host name (DNS resolutions) or absolute path of a Unix socket (`port` 0). */
+  readonly address: string;
+  readonly port: number;
+  /** Name of the service port that it serves (EDS joins by name). */
+  readonly servicePortName: string;
+  /** Number of the service port (inline DNS assignments join by number). */
+  readonly servicePort: number;
+  readonly health: Health;
+  /** Labels, augmented by region, zone, subzone, cluster, hostname and network, as Istio's `AugmentLabels`. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** SPIFFE identity; "" if none. */
+  readonly serviceAccount: string;
+  /** `istio`, `disabled` or what the label says. */
+  readonly tlsMode: string;
+  /** What the workload- and port-level PeerAuthentication says of its port: may a client use mTLS to it? */
+  readonly mtlsAllowed: boolean;
+  readonly workloadName: string;
+  readonly namespace: string;
+  readonly cluster: string;
+  readonly network: string;
+  /** `region/zone/subzone` as text, exactly as the source spells it (`r1/z1` and `r1/z1/` are two groups); "" if unknown. */
+  readonly locality: string;
+  /** Kubernetes node, "" if none. */
+  readonly nodeName: string;
+  readonly hostName: string;
+  readonly subdomain: string;
+  /** 0: not given. */
+  readonly weight: number;
+  readonly sources: readonly ObjectKey[];
+}
+
+/** All endpoints of one service (host and namespace) in Istio's order: provider (External before Kubernetes), cluster, object. */
+export interface ServiceEndpoints {
+  readonly host: string;
+  readonly namespace: string;
+  readonly endpoints: readonly Endpoint[];
+}
+
+/** Where traffic enters a network from outside (east-west gateway). */
+export interface NetworkGateway {
+  readonly network: string;
+  readonly cluster: string;
+  readonly address: string;
+  readonly port: number;
+}

@@ -1,0 +1,53 @@
+import type { ObjectKey } from "#core/lib/object-key.ts";
+import type { DestinationRule } from "./destination-rule.ts";
+import type { OutboundPolicy } from "./mesh-config.ts";
+import type { Service } from "./service.ts";
+import type { SidecarPort } from "./sidecar.ts";
+import type { Destination, VirtualService } from "./virtual-service.ts";
+
+/**
+ * What all nodes of one scope layer can see: Istio's SidecarScope with every reference resolved.
+ * It decides outbound clusters, routes and listeners; nothing of a single workload is in it.
+ */
+export interface Scope {
+  readonly namespace: string;
+  /** Sidecar in force, absent for the default scope. */
+  readonly sidecar?: ObjectKey;
+  readonly egress: readonly EgressListener[];
+  /** Union over the egress listeners and the destinations of their VirtualServices, in Istio's order; ports already restricted. */
+  readonly services: readonly ScopedService[];
+  readonly outboundPolicy: { readonly mode: OutboundPolicy; readonly egressProxy?: Destination };
+}
+
+/** One egress listener of a Sidecar; a default scope has exactly one, without a port. */
+export interface EgressListener {
+  readonly port?: SidecarPort;
+  /** "" for the default address. */
+  readonly bind: string;
+  readonly captureMode: "DEFAULT" | "IPTABLES" | "NONE";
+  readonly services: readonly ScopedService[];
+  /** Those bound to `mesh` that this listener imports, in Istio's order (own-namespace private, exported to it, public). */
+  readonly virtualServices: readonly VirtualService[];
+}
+
+/** A service as one scope sees it; the same value is shared by all scopes that see it alike. */
+export interface ScopedService {
+  readonly service: Service;
+  /** The DestinationRule in force for clients of this scope (workload-selected ones included). */
+  readonly rule?: DestinationRule;
+  /** What namespace- and mesh-level PeerAuthentication says of the service: only it decides a cluster's automatic mTLS. */
+  readonly mtlsMode: "DISABLE" | "PERMISSIVE" | "STRICT";
+  /** Facts derived from all endpoints, which clusters read: they change far more rarely than endpoints do. */
+  readonly derived: ServiceFacts;
+}
+
+/** Facts derived from a service's endpoints; each compares by value, so that an endpoint change that keeps them touches no cluster. */
+export interface ServiceFacts {
+  /** Sorted SPIFFE identities of endpoints and annotations, before trust domain aliases are expanded. */
+  readonly identities: readonly string[];
+  /** No endpoint is without mTLS, and there is at least one (decides headless clusters). */
+  readonly allSpeakMtls: boolean;
+  readonly hasEndpoints: boolean;
+  /** Headless services: addresses that get a listener of their own, by endpoint order. */
+  readonly headlessAddresses: readonly string[];
+}

@@ -1,0 +1,69 @@
+/** Which spelling a node is answered in: Istio's own proxy, plain Envoy, or proxyless gRPC (DESIGN 4). */
+export type Dialect = "istio-proxy" | "envoy" | "grpc";
+
+export interface Locality {
+  readonly region: string;
+  readonly zone: string;
+  readonly subzone: string;
+}
+
+/** What a node itself announces and translation reads as it is: normalised metadata, one field per key. */
+export interface ProxyFeatures {
+  /** `ISTIO_VERSION` as [major, minor, patch]; absent: newest. */
+  readonly version?: readonly [number, number, number];
+  readonly families: "v4" | "v6" | "dual";
+  /** Dual only: which family comes first. */
+  readonly interception: "REDIRECT" | "TPROXY" | "NONE";
+  readonly http10: boolean;
+  readonly dnsCapture: boolean;
+  readonly dnsAutoAllocate: boolean;
+  readonly dnsProxyAddress: string;
+  /** Nanosecond-exact text of a Go duration is already parsed here. */
+  readonly idleTimeout?: { readonly seconds: number; readonly nanos: number };
+  readonly httpProxyPort: number;
+  readonly unprivileged: boolean;
+  /** Ports that the proxy serves itself, as announced (`ENVOY_STATUS_PORT`, `ENVOY_PROMETHEUS_PORT`). */
+  readonly ownPorts: readonly number[];
+  readonly inboundExactBalance: boolean;
+  readonly outboundExactBalance: boolean;
+  readonly tlsClientCertChain: string;
+  readonly tlsClientKey: string;
+  readonly tlsClientRootCert: string;
+  readonly tlsServerCertChain: string;
+  readonly tlsServerKey: string;
+  readonly tlsServerRootCert: string;
+  /** `REQUESTED_NETWORK_VIEW`: absent means every network. */
+  readonly networkView?: readonly string[];
+  readonly rawCredential: boolean;
+}
+
+/** Everything that is known of one node, from what it says of itself and from the directory (Pod, WorkloadEntry, Node objects). */
+export interface Facts {
+  readonly id: string;
+  readonly type: "sidecar" | "router";
+  readonly dialect: Dialect;
+  /** In the node's order; at least one. */
+  readonly addresses: readonly string[];
+  /** `pod.namespace` as the node's id has it. */
+  readonly podId: string;
+  readonly namespace: string;
+  /** For example `shop.svc.cluster.local`. */
+  readonly dnsDomain: string;
+  readonly cluster: string;
+  readonly network: string;
+  readonly locality: Locality;
+  /** Effective labels: Pod's (else metadata's), augmented by topology labels. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** Labels before augmentation, which selectors read. */
+  readonly workloadLabels: Readonly<Record<string, string>>;
+  readonly serviceAccount: string;
+  readonly nodeName: string;
+  readonly workloadName: string;
+  readonly meshId: string;
+  /** Node.cluster of the xDS node message. */
+  readonly serviceCluster: string;
+  readonly podPorts?: readonly { readonly name: string; readonly containerPort: number; readonly protocol: string }[];
+  readonly features: ProxyFeatures;
+  /** `PROXY_CONFIG` as it came; replaces the mesh's default entirely. */
+  readonly proxyConfig?: Readonly<Record<string, unknown>>;
+}
