@@ -1,0 +1,63 @@
+/** An IP address as numbers: four octets or eight 16-bit groups. */
+export interface Address {
+  readonly family: "v4" | "v6";
+  readonly groups: readonly number[];
+}
+
+/** Reads an IP address as Go's `netip.ParseAddr` does (no leading zeros in v4; zones are refused); undefined for anything else. */
+export function parseAddress(text: string): Address | undefined {
+  return text.includes(":") ? parseV6(text) : parseV4(text);
+}
+
+export function isAddress(text: string): boolean {
+  return parseAddress(text) !== undefined;
+}
+
+/** The family of a valid address; undefined for host names, CIDRs and paths. */
+export function familyOf(text: string): "v4" | "v6" | undefined {
+  return parseAddress(text)?.family;
+}
+
+function parseV4(text: string): Address | undefined {
+  const parts = text.split(".");
+  if (parts.length !== 4) return undefined;
+  const groups: number[] = [];
+  for (const part of parts) {
+    if (!/^(0|[1-9]\d{0,2})$/.test(part)) return undefined;
+    const octet = Number(part);
+    if (octet > 255) return undefined;
+    groups.push(octet);
+  }
+  return { family: "v4", groups };
+}
+
+function parseV6(text: string): Address | undefined {
+  const halves = text.split("::");
+  if (halves.length > 2) return undefined;
+  const head = parseGroups(halves[0] ?? "", halves.length === 1);
+  const tail = halves.length === 2 ? parseGroups(halves[1] ?? "", true) : [];
+  if (head === undefined || tail === undefined) return undefined;
+  const missing = 8 - head.length - tail.length;
+  if (halves.length === 1 ? missing !== 0 : missing < 1) return undefined;
+  return { family: "v6", groups: [...head, ...new Array<number>(missing).fill(0), ...tail] };
+}
+
+/** Reads the colon-separated groups of one half; the last may be a dotted v4 address where it ends the whole. */
+function parseGroups(text: string, mayEndInV4: boolean): number[] | undefined {
+  if (text === "") return [];
+  const groups: number[] = [];
+  const parts = text.split(":");
+  for (const [index, part] of parts.entries()) {
+    if (mayEndInV4 && index === parts.length - 1 && part.includes(".")) {
+      const v4 = parseV4(part);
+      if (v4 === undefined) return undefined;
+      const [a = 0, b = 0, c = 0, d = 0] = v4.groups;
+      groups.push(a * 256 + b, c * 256 + d);
+    } else if (/^[0-9a-fA-F]{1,4}$/.test(part)) {
+      groups.push(Number.parseInt(part, 16));
+    } else {
+      return undefined;
+    }
+  }
+  return groups;
+}
