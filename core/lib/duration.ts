@@ -14,3 +14,28 @@ export function milliseconds(count: number): Duration {
   const whole = Math.floor(count / 1000);
   return { seconds: whole, nanos: Math.round((count - whole * 1000) * 1e6) };
 }
+
+const NANOS_PER_UNIT: Readonly<Record<string, bigint>> = {
+  ns: 1n,
+  us: 1_000n,
+  µs: 1_000n,
+  μs: 1_000n,
+  ms: 1_000_000n,
+  s: 1_000_000_000n,
+  m: 60_000_000_000n,
+  h: 3_600_000_000_000n,
+};
+
+/** Reads a duration as Go's `time.ParseDuration` does ("1h30m", "0.5s", "-10ms", "0"); undefined if it is none. Exact to the nanosecond. */
+export function parseGoDuration(text: string): Duration | undefined {
+  const match = /^([+-]?)((?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/.exec(text);
+  if (match === null) return /^[+-]?0$/.test(text) ? seconds(0) : undefined;
+  let total = 0n;
+  for (const [, whole = "", fraction = "", unit = ""] of text.matchAll(/(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/g)) {
+    const scale = NANOS_PER_UNIT[unit] ?? 0n;
+    total += BigInt(whole || "0") * scale;
+    if (fraction !== "") total += (BigInt(fraction) * scale) / 10n ** BigInt(fraction.length);
+  }
+  if (match[1] === "-") total = -total;
+  return { seconds: Number(total / 1_000_000_000n), nanos: Number(total % 1_000_000_000n) };
+}
