@@ -1,3 +1,5 @@
+import type { DirectoryEntry } from "./directory.ts";
+
 /** Which spelling a node is answered in: Istio's own proxy, plain Envoy, or proxyless gRPC (DESIGN 4). */
 export type Dialect = "istio-proxy" | "envoy" | "grpc";
 
@@ -12,7 +14,6 @@ export interface ProxyFeatures {
   /** `ISTIO_VERSION` as [major, minor, patch]; absent: newest. */
   readonly version?: readonly [number, number, number];
   readonly families: "v4" | "v6" | "dual";
-  /** Dual only: which family comes first. */
   readonly interception: "REDIRECT" | "TPROXY" | "NONE";
   readonly http10: boolean;
   readonly dnsCapture: boolean;
@@ -52,10 +53,10 @@ export interface Facts {
   readonly cluster: string;
   readonly network: string;
   readonly locality: Locality;
-  /** Effective labels: Pod's (else metadata's), augmented by topology labels. */
+  /** Effective labels: the Pod's or WorkloadEntry's, else metadata's, augmented by topology labels. Istio's selectors read these. */
   readonly labels: Readonly<Record<string, string>>;
-  /** Labels before augmentation, which selectors read. */
-  readonly workloadLabels: Readonly<Record<string, string>>;
+  /** What the directory knows of the node, if anything: its services, container ports and own labels come from here. */
+  readonly entry?: DirectoryEntry;
   readonly serviceAccount: string;
   readonly nodeName: string;
   readonly workloadName: string;

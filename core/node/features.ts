@@ -1,0 +1,63 @@
+import { familyOf } from "#core/lib/address.ts";
+import { type Duration, parseGoDuration } from "#core/lib/duration.ts";
+import type { ProxyFeatures } from "./facts.ts";
+import type { MetadataReader } from "./metadata.ts";
+
+/**
+ * What a proxy announces and translation reads as it is. One row a fact; the oracle case that pins it stands beside.
+ */
+export function proxyFeatures(metadata: MetadataReader, addresses: readonly string[]): ProxyFeatures {
+  const version = istioVersion(metadata.text("ISTIO_VERSION"));
+  const idleTimeout = duration(metadata.text("IDLE_TIMEOUT"));
+  const networkView = metadata.list("REQUESTED_NETWORK_VIEW");
+  return {
+    ...(version && { version }), //                                                policy/telemetry-tracing-variations
+    families: families(addresses), //                                              discovery/ip-families
+    interception: interception(metadata.text("INTERCEPTION_MODE")), //             discovery/sidecar-egress-listeners
+    http10: metadata.text("HTTP10") === "1", //                                    gateway/topology
+    dnsCapture: metadata.flag("DNS_CAPTURE"), //                                   discovery/auto-allocated-addresses
+    dnsAutoAllocate: metadata.flag("DNS_AUTO_ALLOCATE"), //                        discovery/auto-allocated-addresses
+    dnsProxyAddress: metadata.text("DNS_PROXY_ADDR"), //                           routing/outbound-policy-dynamic-dns
+    ...(idleTimeout && { idleTimeout }), //                                        discovery/node-identity
+    httpProxyPort: Number.parseInt(metadata.text("HTTP_PROXY_PORT"), 10) || 0, //  routing/http-proxy-port (mesh-wide form)
+    unprivileged: metadata.text("UNPRIVILEGED_POD") === "true", //                 gateway/service-ports
+    ownPorts: ownPorts(metadata), //                                               routing/inbound-basics
+    inboundExactBalance: metadata.flag("INBOUND_LISTENER_EXACT_BALANCE"),
+    outboundExactBalance: metadata.flag("OUTBOUND_LISTENER_EXACT_BALANCE"),
+    tlsClientCertChain: metadata.text("TLS_CLIENT_CERT_CHAIN"),
+    tlsClientKey: metadata.text("TLS_CLIENT_KEY"),
+    tlsClientRootCert: metadata.text("TLS_CLIENT_ROOT_CERT"),
+    tlsServerCertChain: metadata.text("TLS_SERVER_CERT_CHAIN"),
+    tlsServerKey: metadata.text("TLS_SERVER_KEY"),
+    tlsServerRootCert: metadata.text("TLS_SERVER_ROOT_CERT"),
+    ...(networkView && networkView.length > 0 && { networkView }), //              discovery/east-west-gateways
+    rawCredential: metadata.flag("credential"),
+  };
+}
+
+function ownPorts(metadata: MetadataReader): readonly number[] {
+  return ["ENVOY_STATUS_PORT", "ENVOY_PROMETHEUS_PORT"].map((key) => metadata.port(key)).filter((port) => port > 0);
+}
+
+/** Istio `pkg/model/proxy.go` DiscoverIPMode: anything but all v4 or all v6 is dual. */
+function families(addresses: readonly string[]): ProxyFeatures["families"] {
+  const found = new Set(addresses.map(familyOf));
+  if (found.size !== 1) return "dual";
+  return found.has("v4") ? "v4" : "v6";
+}
+
+function interception(text: string): ProxyFeatures["interception"] {
+  return text === "TPROXY" || text === "NONE" ? text : "REDIRECT";
+}
+
+/** Istio `pilot/pkg/model/context.go` ParseIstioVersion: what does not look like a version counts as the newest. */
+function istioVersion(text: string): ProxyFeatures["version"] {
+  const match = /^([1-9]+)\.([0-9]+)(?:\.([0-9]+))?/.exec(text.replace(/^release-/, ""));
+  if (match === null) return undefined;
+  return [Number(match[1]), Number(match[2]), match[3] === undefined ? 65535 : Number(match[3])];
+}
+
+/** Istio ignores an idle timeout that does not parse. */
+function duration(text: string): Duration | undefined {
+  return text === "" ? undefined : parseGoDuration(text);
+}

@@ -1,0 +1,116 @@
+import { isAddress } from "#core/lib/address.ts";
+import { dialectOf } from "./dialect.ts";
+import type { Directory, DirectoryEntry } from "./directory.ts";
+import type { Dialect, Facts } from "./facts.ts";
+import { proxyFeatures } from "./features.ts";
+import { type NodeIdentity, parseNodeId, splitPodId } from "./identity.ts";
+import { augmentLabels, localityOf } from "./locality.ts";
+import type { NodeMessage } from "./message.ts";
+import { type MetadataReader, readMetadata } from "./metadata.ts";
+
+/** A node that can't be understood; `error` is a sentence for the client and its operator. */
+export interface Unintelligible {
+  readonly error: string;
+}
+
+/**
+ * Everything that is known of a node: what it says of itself, and what the directory knows of its Pod or WorkloadEntry, which wins
+ * (istio `pilot/pkg/xds/ads.go` initProxyMetadata, computeProxyState). `dialect` overrides the choice by {@link dialectOf}.
+ */
+export function findFacts(node: NodeMessage, directory: Directory, dialect?: Dialect): Facts | Unintelligible {
+  const speaks = dialect ?? dialectOf(node);
+  const identity = identityOf(node, speaks);
+  if ("error" in identity) return identity;
+  const metadata = readMetadata(node.metadata);
+  const addresses = addressesOf(metadata, identity);
+  const announced = announcedOf(node, metadata, identity);
+  const features = proxyFeatures(metadata, addresses);
+  if (metadata.problems.length > 0) return { error: `node "${node.id}": ${metadata.problems.join("; ")}` };
+  if (addresses.length === 0) return { error: `node "${node.id}" has no valid IP address in its id or in metadata.INSTANCE_IPS` };
+  return { ...announced, type: identity.type, dialect: speaks, addresses, features, ...registered(announced, addresses, directory, node) };
+}
+
+type Announced = Omit<Facts, "type" | "dialect" | "addresses" | "features" | "labels" | "locality" | "entry"> & {
+  readonly ownLabels: Readonly<Record<string, string>>;
+  readonly staticLabels: Readonly<Record<string, string>>;
+};
+
+/** Plain Envoys and gRPC clients may have an id of their own making; then metadata carries what an Istio id does. */
+function identityOf(node: NodeMessage, dialect: Dialect): NodeIdentity | Unintelligible {
+  const parsed = parseNodeId(node.id);
+  if (!("error" in parsed) || dialect === "istio-proxy") return parsed;
+  const namespace = typeof node.metadata.NAMESPACE === "string" ? node.metadata.NAMESPACE : "default";
+  return { type: "sidecar", address: "127.0.0.1", podId: `${node.id}.${namespace}`, dnsDomain: `${namespace}.svc.cluster.local` };
+}
+
+function addressesOf(metadata: MetadataReader, identity: NodeIdentity): readonly string[] {
+  const listed = metadata.list("INSTANCE_IPS") ?? [];
+  if (listed.length > 0 && listed.every(isAddress)) return listed;
+  return identity.address === "" ? [] : [identity.address];
+}
+
+function announcedOf(node: NodeMessage, metadata: MetadataReader, identity: NodeIdentity): Announced {
+  const domain = identity.dnsDomain.split(".");
+  const proxyConfig = metadata.record("PROXY_CONFIG");
+  const podPorts = parsePodPorts(metadata.text("POD_PORTS"));
+  return {
+    id: node.id,
+    podId: identity.podId,
+    namespace: metadata.text("NAMESPACE") || (domain.length > 1 ? (domain[0] ?? "") : ""),
+    dnsDomain: identity.dnsDomain,
+    cluster: metadata.text("CLUSTER_ID"),
+    network: metadata.text("NETWORK"),
+    serviceAccount: metadata.text("SERVICE_ACCOUNT"),
+    nodeName: metadata.text("NODE_NAME"),
+    workloadName: metadata.text("WORKLOAD_NAME"),
+    meshId: metadata.text("MESH_ID"),
+    serviceCluster: node.cluster,
+    ...(podPorts && { podPorts }),
+    ...(proxyConfig && { proxyConfig }),
+    ownLabels: metadata.labels("LABELS") ?? {},
+    staticLabels: metadata.labels("STATIC_LABELS") ?? {},
+  };
+}
+
+/** Istio carries JSON inside a string; one that does not parse counts as absent, so that the proxy still gets its outbound side. */
+function parsePodPorts(text: string): Facts["podPorts"] {
+  if (text === "") return undefined;
+  try {
+    const ports: unknown = JSON.parse(text);
+    if (!Array.isArray(ports)) return undefined;
+    return ports.map((port: Record<string, unknown>) => ({
+      name: String(port.name ?? ""),
+      containerPort: Number(port.containerPort ?? 0),
+      protocol: String(port.protocol ?? ""),
+    }));
+  } catch {
+    return undefined;
+  }
+}
+
+/** What the registry adds: labels (static metadata labels lie under the Pod's), locality, and the entry itself. */
+function registered(announced: Announced, addresses: readonly string[], directory: Directory, node: NodeMessage): Pick<Facts, "labels" | "locality" | "entry"> {
+  const { cluster, nodeName, network } = announced;
+  // A simulated virtual machine runs in a Pod of its own, which must not be taken for the workload (istio Proxy.IsVM).
+  const simulated = (announced.ownLabels["istio.io/test-vm"] ?? "") !== "";
+  const entry = simulated ? undefined : findEntry(announced, addresses, directory);
+  const base = entry === undefined ? announced.ownLabels : { ...announced.staticLabels, ...registryLabels(entry, nodeName) };
+  const locality = localityOf(base, node.locality);
+  return { labels: augmentLabels(base, { cluster, locality, nodeName, network }), locality, ...(entry && { entry }) };
+}
+
+function registryLabels(entry: DirectoryEntry, nodeName: string): Readonly<Record<string, string>> {
+  return augmentLabels(entry.labels, { cluster: entry.cluster, locality: entry.locality, nodeName, network: entry.network });
+}
+
+/** By Pod name where the id's namespace is the announced one, else by the address of a WorkloadEntry in that namespace. */
+function findEntry(node: Announced, addresses: readonly string[], directory: Directory): DirectoryEntry | undefined {
+  const { name, namespace } = splitPodId(node.podId);
+  const pod = namespace === node.namespace ? directory.byName(node.cluster, name, namespace) : undefined;
+  if (pod !== undefined) return pod;
+  for (const address of addresses) {
+    const entry = directory.byAddress(node.cluster, address);
+    if (entry?.kind === "workload-entry" && (node.namespace === "" || entry.namespace === node.namespace)) return entry;
+  }
+  return undefined;
+}
