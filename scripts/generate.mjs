@@ -1,4 +1,5 @@
 // Generates proto/gen from proto/api.binpb, and only when the inputs changed since the last run.
+import "./node-version.mjs";
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
