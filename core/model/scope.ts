@@ -45,9 +45,14 @@ export interface ScopedService {
 export interface ServiceFacts {
   /** Sorted SPIFFE identities of endpoints and annotations, before trust domain aliases are expanded. */
   readonly identities: readonly string[];
-  /** No endpoint is without mTLS, and there is at least one (decides headless clusters). */
+  /** By number of the service port; a port without endpoints is absent. */
+  readonly ports: Readonly<Record<number, PortFacts>>;
+}
+
+/** Of all endpoints that serve one port of a service. */
+export interface PortFacts {
+  /** No endpoint is without mTLS (decides clusters that keep the original destination). */
   readonly allSpeakMtls: boolean;
-  readonly hasEndpoints: boolean;
-  /** Headless services: addresses that get a listener of their own, by endpoint order. */
-  readonly headlessAddresses: readonly string[];
+  /** Passthrough resolution only: addresses that get a listener of their own, in the order of the endpoints; anything but IP addresses is left out. */
+  readonly addresses: readonly string[];
 }

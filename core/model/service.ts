@@ -43,6 +43,8 @@ export interface Service {
   /** `internalTrafficPolicy: Local`. */
   readonly nodeLocal: boolean;
   readonly publishNotReadyAddresses: boolean;
+  /** Only endpoints of the client's own cluster count (`kube-system` and mesh config `serviceSettings`). */
+  readonly clusterLocal: boolean;
   /** ServiceEntry annotation istio.io/connect-strategy RACE_FIRST_TCP_CONNECT. */
   readonly raceConnect: boolean;
   /** Names of ExternalName services that end at this one, sorted by namespace, then host. */
