@@ -98,7 +98,7 @@ const doors = Object.entries(DOORS).map(([name, door]) => ({
   comment: `${name} is imported in one place, so that it can be replaced there.`,
   severity: "error",
   from: { path: "^(core|functions)/", pathNot: door },
-  to: { path: `^node_modules/${name}` + (name.endsWith("/") ? "" : "/") },
+  to: { path: `^node_modules/${name}${name.endsWith("/") ? "" : "/"}` },
 }));
 
 export default {

@@ -3,7 +3,8 @@
 import { installComponents } from "./components.mjs";
 import { install, listFiles, run } from "./project.mjs";
 
-const TIMEOUT_MS = 180_000;
+// Of a whole file; a test that waits for something has a shorter `timeout` of its own.
+const TIMEOUT_MS = 300_000;
 
 if (!install()) run(process.execPath, ["scripts/generate.mjs"]);
 installComponents();
