@@ -1,0 +1,126 @@
+import type { JsonProblem } from "#core/lib/protobuf/from-json.ts";
+import type { KubeConfigMap, KubeEndpointSlice, KubeNamespace, KubeNode, KubePod, KubeSecret, KubeService, Verbatim } from "../kubernetes.ts";
+import { flag, integer, integerOrText, listOf, mapOf, object, optional, record, text } from "./shape.ts";
+
+/** A whole Kubernetes object, `metadata` included, as JSON. */
+export type Document = Readonly<Record<string, unknown>>;
+
+const serviceSpec = object({
+  type: text,
+  clusterIP: text,
+  clusterIPs: listOf(text),
+  externalIPs: listOf(text),
+  externalName: text,
+  selector: mapOf(text),
+  publishNotReadyAddresses: flag,
+  internalTrafficPolicy: text,
+  trafficDistribution: text,
+  ports: listOf(
+    object<KubeService["ports"][number]>({
+      name: text,
+      protocol: text,
+      port: integer,
+      targetPort: optional(integerOrText) as never,
+      nodePort: integer,
+      appProtocol: optional(text) as never,
+    }),
+  ),
+});
+const loadBalancer = object({ loadBalancer: object({ ingress: listOf(object({ ip: text, hostname: text })) }) });
+
+export function decodeService(document: Document, problems: JsonProblem[]): KubeService {
+  const spec = serviceSpec(document.spec, "spec", problems);
+  return { ...spec, loadBalancer: loadBalancer(document.status, "status", problems).loadBalancer.ingress };
+}
+
+const containers = listOf(
+  object({ name: text, restartPolicy: text, ports: listOf(object({ name: text, containerPort: integer, protocol: text })) }),
+);
+const podSpec = object({
+  nodeName: text,
+  serviceAccountName: text,
+  hostNetwork: flag,
+  hostname: text,
+  subdomain: text,
+  containers,
+  initContainers: containers,
+});
+const podStatus = object({
+  phase: text,
+  podIP: text,
+  podIPs: listOf(object({ ip: text })),
+  conditions: listOf(object({ type: text, status: text })),
+});
+
+/** Init containers that restart always are sidecars; an `istio-proxy` is kept as well, since it marks injection (`pkg/kube/util.go` StripPodUnusedFields). */
+export function decodePod(document: Document, problems: JsonProblem[]): KubePod {
+  const { containers: regular, initContainers, ...spec } = podSpec(document.spec, "spec", problems);
+  const { conditions, podIPs, ...status } = podStatus(document.status, "status", problems);
+  const sidecars = initContainers.filter((one) => one.restartPolicy === "Always" || one.name === "istio-proxy");
+  return {
+    ...spec,
+    ...status,
+    podIPs: podIPs.map((one) => one.ip),
+    ready: conditions.some((one) => one.type === "Ready" && one.status === "True"),
+    deleting: record(document.metadata, "metadata", []).deletionTimestamp !== undefined,
+    containers: [...regular, ...sidecars].map(({ name, ports }) => ({ name, ports })),
+  };
+}
+
+const endpointSlice = object<KubeEndpointSlice & { endpoints: unknown }>({
+  addressType: text,
+  ports: listOf(
+    object<KubeEndpointSlice["ports"][number]>({ name: text, port: optional(integer) as never, protocol: text, appProtocol: optional(text) as never }),
+  ),
+  endpoints: listOf(
+    object({
+      addresses: listOf(text),
+      conditions: object({ ready: optional(flag), serving: optional(flag), terminating: optional(flag) }),
+      hostname: text,
+      nodeName: text,
+      zone: text,
+      targetRef: optional(object({ kind: text, name: text, namespace: text })),
+    }),
+  ) as never,
+});
+
+export function decodeEndpointSlice(document: Document, problems: JsonProblem[]): KubeEndpointSlice {
+  const slice = endpointSlice(document, "", problems);
+  const endpoints = slice.endpoints as readonly (KubeEndpointSlice["endpoints"][number] & { conditions: object })[];
+  return { ...slice, endpoints: endpoints.map(({ conditions, ...endpoint }) => ({ ...endpoint, ...conditions })) };
+}
+
+const nodeStatus = object({ addresses: listOf(object({ type: text, address: text })) });
+
+export function decodeNode(document: Document, problems: JsonProblem[]): KubeNode {
+  return nodeStatus(document.status, "status", problems);
+}
+
+export function decodeNamespace(): KubeNamespace {
+  return {};
+}
+
+const secret = object({ type: text, data: mapOf(text), stringData: mapOf(text) });
+
+/** `stringData` is folded into `data` as the API server does. */
+export function decodeSecret(document: Document, problems: JsonProblem[]): KubeSecret {
+  const { type, data, stringData } = secret(document, "", problems);
+  const plain = Object.entries(stringData).map(([key, value]) => [key, toBase64(value)]);
+  return { type, data: { ...data, ...Object.fromEntries(plain) } };
+}
+
+const configMap = object({ data: mapOf(text) });
+
+export function decodeConfigMap(document: Document, problems: JsonProblem[]): KubeConfigMap {
+  return configMap(document, "", problems);
+}
+
+/** Everything but what every object has. */
+export function decodeVerbatim(document: Document): Verbatim {
+  const { apiVersion, kind, metadata, ...rest } = document;
+  return rest;
+}
+
+function toBase64(value: string): string {
+  return btoa(String.fromCharCode(...new TextEncoder().encode(value)));
+}

@@ -1,0 +1,82 @@
+import type { JsonProblem } from "#core/lib/protobuf/from-json.ts";
+
+/** Reads one unknown JSON value into its projected form; what does not fit is reported at `path` and replaced by the empty value. */
+export type Reader<T> = (value: unknown, path: string, problems: JsonProblem[]) => T;
+
+/** Text; absent or null reads as "". */
+export const text: Reader<string> = (value, path, problems) => {
+  if (typeof value === "string") return value;
+  if (value !== undefined && value !== null) problems.push({ path, message: `expected text, found ${typeof value}` });
+  return "";
+};
+
+/** Text as metadata has it: YAML's bare numbers and booleans count as text (Istio reads metadata through `sigs.k8s.io/yaml`, which converts them). */
+export const looseText: Reader<string> = (value, path, problems) =>
+  typeof value === "number" || typeof value === "boolean" ? String(value) : text(value, path, problems);
+
+export const flag: Reader<boolean> = (value, path, problems) => {
+  if (typeof value === "boolean") return value;
+  if (value !== undefined && value !== null) problems.push({ path, message: `expected true or false, found ${typeof value}` });
+  return false;
+};
+
+/** A whole number of 32 bits, as Kubernetes counts ports; absent reads as 0. */
+export const integer: Reader<number> = (value, path, problems) => {
+  if (value === undefined || value === null) return 0;
+  if (typeof value === "number" && Number.isInteger(value) && Math.abs(value) < 2 ** 31) return value;
+  problems.push({ path, message: "expected a whole number" });
+  return 0;
+};
+
+/** Kubernetes' IntOrString. */
+export const integerOrText: Reader<number | string> = (value, path, problems) =>
+  typeof value === "string" ? value : integer(value, path, problems);
+
+/** Absent and null stay absent. */
+export function optional<T>(read: Reader<T>): Reader<T | undefined> {
+  return (value, path, problems) => (value === undefined || value === null ? undefined : read(value, path, problems));
+}
+
+export function listOf<T>(read: Reader<T>): Reader<readonly T[]> {
+  return (value, path, problems) => {
+    if (value === undefined || value === null) return [];
+    if (Array.isArray(value)) return value.map((item, index) => read(item, `${path}[${index}]`, problems));
+    problems.push({ path, message: `expected a list, found ${typeof value}` });
+    return [];
+  };
+}
+
+export function mapOf<T>(read: Reader<T>): Reader<Readonly<Record<string, T>>> {
+  return (value, path, problems) => {
+    const entries = Object.entries(record(value, path, problems));
+    return Object.fromEntries(entries.map(([key, item]) => [key, read(item, joinPath(path, key), problems)]));
+  };
+}
+
+/** The fields of an object; anything else is reported and reads as an empty one. */
+export function record(value: unknown, path: string, problems: JsonProblem[]): Readonly<Record<string, unknown>> {
+  if (value === undefined || value === null) return {};
+  if (typeof value === "object" && !Array.isArray(value)) return value as Readonly<Record<string, unknown>>;
+  problems.push({ path, message: `expected an object, found ${Array.isArray(value) ? "a list" : typeof value}` });
+  return {};
+}
+
+type Shape<T> = { readonly [P in keyof T]-?: Reader<T[P]> };
+
+/** An object of known fields; the others are dropped, and so are fields that read as undefined. */
+export function object<T extends object>(shape: Shape<T>): Reader<T> {
+  const fields = Object.entries(shape) as [string, Reader<unknown>][];
+  return (value, path, problems) => {
+    const source = record(value, path, problems);
+    const result: Record<string, unknown> = {};
+    for (const [name, read] of fields) {
+      const item = read(Object.hasOwn(source, name) ? source[name] : undefined, joinPath(path, name), problems);
+      if (item !== undefined) result[name] = item;
+    }
+    return result as T;
+  };
+}
+
+function joinPath(path: string, name: string): string {
+  return path === "" ? name : `${path}.${name}`;
+}
