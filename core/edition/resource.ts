@@ -1,3 +1,6 @@
+import type { ByteReader } from "#core/lib/byte-reader.ts";
+import { ByteWriter } from "#core/lib/byte-writer.ts";
+import { digestOf } from "#core/lib/digest.ts";
 import type { ObjectKey } from "#core/lib/object-key.ts";
 
 /** The xDS types that Almanac serves, in the order in which a stream is answered (xDS spec, "Eventual consistency considerations"). */
@@ -12,6 +15,9 @@ export interface Needs {
   readonly extensions: readonly string[];
 }
 
+/** Of resources that name no others. */
+export const NO_NEEDS: Needs = { clusters: [], endpoints: [], routes: [], secrets: [], extensions: [] };
+
 /** One xDS resource in its final form. */
 export interface Resource {
   readonly type: ResourceType;
@@ -23,4 +29,42 @@ export interface Resource {
   readonly needs: Needs;
   /** The source objects read, losers of allocation included; outside the digest. */
   readonly from: readonly ObjectKey[];
+}
+
+/**
+ * Finishes a resource: `bytes` is its complete Any (which holds its name), `needs` what it names. The digest is that of its stored form, needs before bytes,
+ * so that whoever reads it from a store can prove it.
+ */
+export function makeResource(type: ResourceType, name: string, bytes: Uint8Array, needs: Needs, from: readonly ObjectKey[]): Resource {
+  scratch.reset();
+  writeResource(needs, bytes, scratch);
+  return { type, name, bytes, digest: digestOf(scratch.view()), needs, from };
+}
+
+const scratch = new ByteWriter(64 * 1024);
+
+/** In stored order, which never changes: a new type goes to the end. */
+const NEEDED = ["clusters", "endpoints", "routes", "secrets", "extensions"] as const satisfies readonly (keyof Needs)[];
+
+/** Writes a resource's stored form: how many kinds of needs follow, for each its count and names, then the bytes. */
+export function writeResource(needs: Needs, bytes: Uint8Array, writer: ByteWriter): void {
+  const kinds = NEEDED.findLastIndex((kind) => needs[kind].length > 0) + 1;
+  writer.varint(kinds);
+  for (const kind of NEEDED.slice(0, kinds)) {
+    writer.varint(needs[kind].length);
+    for (const name of needs[kind]) writer.text(name);
+  }
+  writer.bytes(bytes);
+}
+
+/** Reads the needs of a stored resource and leaves the reader where its bytes start. */
+export function readNeeds(reader: ByteReader): Needs {
+  const kinds = reader.varint();
+  if (kinds === 0) return NO_NEEDS;
+  const [clusters = [], endpoints = [], routes = [], secrets = [], extensions = []] = Array.from({ length: kinds }, () => readNames(reader));
+  return { clusters, endpoints, routes, secrets, extensions };
+}
+
+function readNames(reader: ByteReader): readonly string[] {
+  return Array.from({ length: reader.varint() }, () => reader.text());
 }

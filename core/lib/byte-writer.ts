@@ -1,0 +1,85 @@
+const encoder = new TextEncoder();
+
+/** Writes bytes one after the other into a buffer that grows; kept and reset by whoever writes often. */
+export class ByteWriter {
+  #buffer: Uint8Array;
+  #length = 0;
+
+  constructor(capacity = 4096) {
+    this.#buffer = new Uint8Array(capacity);
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  reset(): void {
+    this.#length = 0;
+  }
+
+  byte(value: number): void {
+    this.#reserve(1);
+    this.#buffer[this.#length++] = value;
+  }
+
+  /** An unsigned integer below 2^53 as a base-128 varint. */
+  varint(value: number): void {
+    this.#reserve(8);
+    let rest = value;
+    while (rest > 127) {
+      this.#buffer[this.#length++] = (rest % 128) + 128;
+      rest = Math.floor(rest / 128);
+    }
+    this.#buffer[this.#length++] = rest;
+  }
+
+  bytes(value: Uint8Array): void {
+    this.#reserve(value.length);
+    this.#buffer.set(value, this.#length);
+    this.#length += value.length;
+  }
+
+  /** UTF-8 text with its length in bytes before it. */
+  text(value: string): void {
+    if (!isAscii(value)) {
+      const encoded = encoder.encode(value);
+      this.varint(encoded.length);
+      this.bytes(encoded);
+      return;
+    }
+    this.varint(value.length);
+    this.#reserve(value.length);
+    for (let index = 0; index < value.length; index++) this.#buffer[this.#length++] = value.charCodeAt(index);
+  }
+
+  /** Room for `count` bytes that the caller fills in: the buffer and where they start. */
+  claim(count: number): { readonly buffer: Uint8Array; readonly offset: number } {
+    this.#reserve(count);
+    const offset = this.#length;
+    this.#length += count;
+    return { buffer: this.#buffer, offset };
+  }
+
+  /** What was written since the last reset; valid until the next write. */
+  view(): Uint8Array {
+    return this.#buffer.subarray(0, this.#length);
+  }
+
+  /** A copy of what was written. */
+  take(): Uint8Array {
+    return this.#buffer.slice(0, this.#length);
+  }
+
+  #reserve(count: number): void {
+    const wanted = this.#length + count;
+    if (wanted <= this.#buffer.length) return;
+    const grown = new Uint8Array(Math.max(wanted, 2 * this.#buffer.length));
+    grown.set(this.#buffer.subarray(0, this.#length));
+    this.#buffer = grown;
+  }
+}
+
+function isAscii(value: string): boolean {
+  for (let index = 0; index < value.length; index++) if (value.charCodeAt(index) > 127) return false;
+  return true;
+}
