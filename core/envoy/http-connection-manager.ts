@@ -1,0 +1,164 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { Duration } from "#core/lib/duration.ts";
+import { encode } from "#core/lib/protobuf/encode.ts";
+import { concatBytes } from "#core/lib/protobuf/splice.ts";
+import { ApiVersion } from "#proto/envoy/config/core/v3/config_source_pb.js";
+import { HttpProtocolOptions_HeadersWithUnderscoresAction as Underscores } from "#proto/envoy/config/core/v3/protocol_pb.js";
+import type { RouteConfigurationSchema } from "#proto/envoy/config/route/v3/route_pb.js";
+import {
+  HttpConnectionManager_PathWithEscapedSlashesAction as EscapedSlashes,
+  HttpConnectionManager_ForwardClientCertDetails as ForwardCert,
+  HttpConnectionManagerSchema,
+  HttpConnectionManager_ServerHeaderTransformation as ServerHeader,
+} from "#proto/envoy/extensions/filters/network/http_connection_manager/v3/http_connection_manager_pb.js";
+import { PreserveCaseFormatterConfigSchema } from "#proto/envoy/extensions/http/header_formatters/preserve_case/v3/preserve_case_pb.js";
+import { UuidRequestIdConfigSchema } from "#proto/envoy/extensions/request_id/uuid/v3/uuid_pb.js";
+import type { AccessLog } from "./access-log.ts";
+import { packAny, typeUrl } from "./any.ts";
+import { durationMessage, ZERO_DURATION } from "./duration.ts";
+import { networkFilter } from "./filter-chain.ts";
+
+type Message = MessageInitShape<typeof HttpConnectionManagerSchema>;
+export type RouteConfigurationMessage = MessageInitShape<typeof RouteConfigurationSchema>;
+
+/** Routes come by RDS on the same stream, or are part of the listener. */
+export type Routes = { readonly kind: "rds"; readonly name: string } | { readonly kind: "inline"; readonly config: RouteConfigurationMessage };
+
+/** The part of a connection manager that differs between listeners. */
+export function connectionManagerHead(statPrefix: string, routes: Routes): Uint8Array {
+  return encode(HttpConnectionManagerSchema, { statPrefix, routeSpecifier: routeSpecifier(routes) });
+}
+
+function routeSpecifier(routes: Routes): NonNullable<Message["routeSpecifier"]> {
+  if (routes.kind === "inline") return { case: "routeConfig", value: routes.config };
+  const configSource = {
+    configSourceSpecifier: { case: "ads", value: {} },
+    initialFetchTimeout: ZERO_DURATION,
+    resourceApiVersion: ApiVersion.V3,
+  } as const;
+  return { case: "rds", value: { configSource, routeConfigName: routes.name } };
+}
+
+export interface ConnectionManagerSettings {
+  readonly accessLogs: readonly AccessLog[];
+  readonly serverName: string;
+  /** Leaves the server header of the response alone. */
+  readonly passServerHeader: boolean;
+  readonly generateRequestId?: false;
+  readonly acceptHttp10: boolean;
+  readonly allowAbsoluteUrl: boolean;
+  readonly preserveHeaderCase: boolean;
+  /** Writes HTTP/2 options even where none is set. */
+  readonly http2: boolean;
+  readonly forwardClientCert?: ForwardClientCert;
+  readonly normalizePath: boolean;
+  readonly mergeSlashes: boolean;
+  readonly escapedSlashes: keyof typeof EscapedSlashes;
+  readonly appendForwardedPort: boolean;
+  readonly streamIdleTimeout: Duration;
+  readonly requestIdDecidesSampling: boolean;
+  readonly limits: ConnectionLimits;
+}
+
+export interface ForwardClientCert {
+  readonly mode: keyof typeof ForwardCert;
+  readonly subject: boolean;
+  readonly uri: boolean;
+  readonly dns: boolean;
+  readonly cert: boolean;
+  readonly chain: boolean;
+}
+
+/** Absent fields keep Envoy's own limits. */
+export interface ConnectionLimits {
+  readonly idleTimeout?: Duration;
+  readonly maxConnectionDuration?: Duration;
+  readonly maxStreamDuration?: Duration;
+  readonly requestTimeout?: Duration;
+  readonly requestHeadersTimeout?: Duration;
+  readonly drainTimeout?: Duration;
+  readonly maxConcurrentStreams?: number;
+  readonly initialStreamWindow?: number;
+  readonly initialConnectionWindow?: number;
+  readonly headersWithUnderscores?: keyof typeof Underscores;
+}
+
+/** The part of a connection manager that all listeners of one kind share: what follows its filters and tracing. */
+export function connectionManagerTail(settings: ConnectionManagerSettings): Uint8Array {
+  const { limits, forwardClientCert } = settings;
+  return encode(HttpConnectionManagerSchema, {
+    accessLog: [...settings.accessLogs],
+    serverName: settings.serverName,
+    serverHeaderTransformation: settings.passServerHeader ? ServerHeader.PASS_THROUGH : ServerHeader.OVERWRITE,
+    ...(settings.generateRequestId === false && { generateRequestId: false }),
+    ...http1Options(settings),
+    ...http2Options(settings),
+    ...commonOptions(limits),
+    ...timeouts(limits),
+    ...(forwardClientCert && forwardClientCertMessage(forwardClientCert)),
+    normalizePath: settings.normalizePath,
+    mergeSlashes: settings.mergeSlashes,
+    pathWithEscapedSlashesAction: EscapedSlashes[settings.escapedSlashes],
+    appendXForwardedPort: settings.appendForwardedPort,
+    useRemoteAddress: false,
+    upgradeConfigs: [{ upgradeType: "websocket" }],
+    streamIdleTimeout: durationMessage(settings.streamIdleTimeout),
+    proxy100Continue: true,
+    requestIdExtension: { typedConfig: packAny(UuidRequestIdConfigSchema, { useRequestIdForTraceSampling: settings.requestIdDecidesSampling }) },
+  });
+}
+
+function http1Options(settings: ConnectionManagerSettings): Pick<Message, "httpProtocolOptions"> {
+  const { acceptHttp10, allowAbsoluteUrl, preserveHeaderCase } = settings;
+  if (!acceptHttp10 && !allowAbsoluteUrl && !preserveHeaderCase) return {};
+  const typedConfig = { typeUrl: typeUrl(PreserveCaseFormatterConfigSchema), value: new Uint8Array() };
+  const headerFormat = { case: "statefulFormatter", value: { name: "preserve_case", typedConfig } } as const;
+  return {
+    httpProtocolOptions: {
+      ...(allowAbsoluteUrl && { allowAbsoluteUrl }),
+      acceptHttp10,
+      ...(preserveHeaderCase && { headerKeyFormat: { headerFormat } }),
+    },
+  };
+}
+
+function http2Options({ http2, limits }: ConnectionManagerSettings): Pick<Message, "http2ProtocolOptions"> {
+  const { maxConcurrentStreams, initialStreamWindow, initialConnectionWindow } = limits;
+  const options = {
+    ...(maxConcurrentStreams !== undefined && { maxConcurrentStreams }),
+    ...(initialStreamWindow !== undefined && { initialStreamWindowSize: initialStreamWindow }),
+    ...(initialConnectionWindow !== undefined && { initialConnectionWindowSize: initialConnectionWindow }),
+  };
+  return http2 || Object.keys(options).length > 0 ? { http2ProtocolOptions: options } : {};
+}
+
+function commonOptions(limits: ConnectionLimits): Pick<Message, "commonHttpProtocolOptions"> {
+  const { idleTimeout, maxConnectionDuration, maxStreamDuration, headersWithUnderscores } = limits;
+  const options = {
+    ...(idleTimeout && { idleTimeout: durationMessage(idleTimeout) }),
+    ...(maxConnectionDuration && { maxConnectionDuration: durationMessage(maxConnectionDuration) }),
+    ...(maxStreamDuration && { maxStreamDuration: durationMessage(maxStreamDuration) }),
+    ...(headersWithUnderscores && { headersWithUnderscoresAction: Underscores[headersWithUnderscores] }),
+  };
+  return Object.keys(options).length > 0 ? { commonHttpProtocolOptions: options } : {};
+}
+
+function timeouts({ requestTimeout, requestHeadersTimeout, drainTimeout }: ConnectionLimits) {
+  return {
+    ...(requestTimeout && { requestTimeout: durationMessage(requestTimeout) }),
+    ...(requestHeadersTimeout && { requestHeadersTimeout: durationMessage(requestHeadersTimeout) }),
+    ...(drainTimeout && { drainTimeout: durationMessage(drainTimeout) }),
+  };
+}
+
+function forwardClientCertMessage({ mode, subject, uri, dns, cert, chain }: ForwardClientCert) {
+  return { forwardClientCertDetails: ForwardCert[mode], setCurrentClientCertDetails: { subject, uri, dns, cert, chain } };
+}
+
+/** Puts a connection manager's parts together, as a piece of the filter chain around it. Filters and tracing are pieces, too. */
+export function connectionManagerFilter(parts: readonly Uint8Array[]): Uint8Array {
+  return networkFilter("envoy.filters.network.http_connection_manager", {
+    typeUrl: typeUrl(HttpConnectionManagerSchema),
+    value: concatBytes(parts),
+  });
+}

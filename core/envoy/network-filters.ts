@@ -1,0 +1,33 @@
+import { memoize } from "#core/lib/memo.ts";
+import { MongoProxySchema } from "#proto/envoy/extensions/filters/network/mongo_proxy/v3/mongo_proxy_pb.js";
+import { FilterConfigSchema as SniForwardProxySchema } from "#proto/envoy/extensions/filters/network/sni_dynamic_forward_proxy/v3/sni_dynamic_forward_proxy_pb.js";
+import { PluginConfigSchema } from "#proto/envoy/extensions/stats/config_pb.js";
+import { packAny } from "./any.ts";
+import { type DnsCacheFields, dnsCache } from "./dns-cache.ts";
+import { networkFilter } from "./filter-chain.ts";
+import { typedStruct } from "./typed-struct.ts";
+
+/** Istio's own filter by which two proxies tell each other who they are. */
+export const metadataExchangeFilter = memoize(() =>
+  networkFilter(
+    "istio.metadata_exchange",
+    typedStruct("envoy.tcp.metadataexchange.config.MetadataExchange", { enable_discovery: true, protocol: "istio-peer-exchange" }),
+  ),
+);
+
+/** Istio's telemetry of TCP connections. */
+export function statsFilter(disableHostHeaderFallback: boolean): Uint8Array {
+  return networkFilter("istio.stats", packAny(PluginConfigSchema, { disableHostHeaderFallback }));
+}
+
+export function mongoProxyFilter(statPrefix: string): Uint8Array {
+  return networkFilter("envoy.filters.network.mongo_proxy", packAny(MongoProxySchema, { statPrefix }));
+}
+
+/** Resolves the name in a TLS ClientHello before the connection goes on. */
+export function sniForwardProxyFilter(cache: DnsCacheFields, port: number): Uint8Array {
+  return networkFilter(
+    "envoy.extensions.filters.network.sni_dynamic_forward_proxy",
+    packAny(SniForwardProxySchema, { dnsCacheConfig: dnsCache(cache), portSpecifier: { case: "portValue", value: port } }),
+  );
+}
