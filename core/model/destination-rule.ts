@@ -1,5 +1,4 @@
 import type { ObjectKey } from "#core/lib/object-key.ts";
-import type { ExportTo } from "./service.ts";
 import type { TrafficPolicy } from "./traffic-policy.ts";
 
 export interface Subset {
@@ -18,7 +17,8 @@ export interface DestinationRule {
   readonly policy?: TrafficPolicy;
   /** First definition of a name only. */
   readonly subsets: readonly Subset[];
-  readonly exportTo: ExportTo;
+  /** As written, `.` and `*` included: merging compares this very set. Empty: the mesh's default. */
+  readonly exportTo: readonly string[];
   readonly workloadSelector?: Readonly<Record<string, string>>;
   readonly sources: readonly ObjectKey[];
 }

@@ -1,6 +1,7 @@
 import type { Duration } from "#core/lib/duration.ts";
+import type { LabelSelector } from "#core/lib/label-selector.ts";
 import type { HttpRetry } from "./virtual-service.ts";
-import type { ConnectionPool, LocalityLb, OutlierDetection, TcpKeepalive, ZoneAware } from "./traffic-policy.ts";
+import type { ClientTls, ConnectionPool, LocalityLb, OutlierDetection, TcpKeepalive, ZoneAware } from "./traffic-policy.ts";
 import type { ProxyConfig } from "./proxy-config.ts";
 
 export type OutboundPolicy = "ALLOW_ANY" | "REGISTRY_ONLY" | "ALLOW_ANY_DYNAMIC_DNS";
@@ -22,6 +23,8 @@ export interface MeshConfig {
   readonly proxyHttpPort: number;
   readonly enableAutoMtls: boolean;
   readonly outboundTrafficPolicy: OutboundPolicy;
+  /** TLS that ALLOW_ANY_DYNAMIC_DNS originates. */
+  readonly outboundTls?: ClientTls;
   readonly inboundTrafficPolicy: "PASSTHROUGH" | "LOCALHOST";
   readonly localityLb?: LocalityLb;
   readonly zoneAware?: ZoneAware;
@@ -40,10 +43,23 @@ export interface MeshConfig {
   readonly defaultTrafficPolicy?: { readonly connectionPool?: ConnectionPool; readonly outlierDetection?: OutlierDetection };
   readonly outboundClusterStatName: string;
   readonly inboundClusterStatName: string;
+  /** Only namespaces that one of these fits are looked at; absent or empty: all are. */
+  readonly discoverySelectors?: readonly LabelSelector[];
+  /** Caps the `exportTo` of ServiceEntries by their namespace; absent unless `applyToSidecars` is set. */
+  readonly serviceEntryVisibility?: ServiceEntryVisibility;
   readonly serviceSettings: readonly { readonly hosts: readonly string[]; readonly clusterLocal: boolean }[];
   readonly meshTls: { readonly minimumTls13: boolean; readonly cipherSuites: readonly string[]; readonly ecdhCurves: readonly string[] };
   readonly tlsDefaults: { readonly minimumVersion: "TLS_AUTO" | "TLSV1_2" | "TLSV1_3"; readonly cipherSuites: readonly string[]; readonly ecdhCurves: readonly string[] };
   readonly defaultConfig: ProxyConfig;
   /** Names from `defaultProviders.metrics` and so on; what they are stands in `extensionProviders`. */
   readonly defaultProviders: { readonly metrics: readonly string[]; readonly tracing: readonly string[]; readonly accessLogging: readonly string[] };
+}
+
+export type EntryVisibility = "PUBLIC" | "NAMESPACE" | "NONE";
+
+/** The first policy whose selectors all fit the namespace decides, else the default (istio `model/serviceentry_visibility.go`). */
+export interface ServiceEntryVisibility {
+  readonly defaultVisibility: EntryVisibility;
+  /** An undefined selector (an unknown matcher) never fits. */
+  readonly policies: readonly { readonly visibility: EntryVisibility; readonly namespaceSelectors: readonly (LabelSelector | undefined)[] }[];
 }

@@ -2,6 +2,8 @@ import type { Duration } from "#core/lib/duration.ts";
 
 /** What translation reads of Istio's ProxyConfig: mesh default, or a node's own (`PROXY_CONFIG`, which replaces it entirely). */
 export interface ProxyConfig {
+  /** `host:port` of the control plane; its host is never reached over cluster borders. */
+  readonly discoveryAddress: string;
   /** Percent of requests; absent: 1 %. */
   readonly tracingSampling?: number;
   readonly tracingCustomTags: Readonly<Record<string, { readonly kind: "literal" | "environment" | "header"; readonly name: string; readonly defaultValue: string }>>;

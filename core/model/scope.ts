@@ -37,6 +37,10 @@ export interface ScopedService {
   readonly rule?: DestinationRule;
   /** What namespace- and mesh-level PeerAuthentication says of the service: only it decides a cluster's automatic mTLS. */
   readonly mtlsMode: "DISABLE" | "PERMISSIVE" | "STRICT";
+  /** The PeerAuthentications that `mtlsMode` was read from. */
+  readonly mtlsSources: readonly ObjectKey[];
+  /** VirtualServices that brought the service into a scope whose egress hosts don't import it. */
+  readonly importedBy: readonly ObjectKey[];
   /** Facts derived from all endpoints, which clusters read: they change far more rarely than endpoints do. */
   readonly derived: ServiceFacts;
 }

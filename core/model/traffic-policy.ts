@@ -96,6 +96,7 @@ export interface ZoneAware {
   readonly enabled?: boolean;
   readonly minClusterSize?: number;
   readonly failover: readonly { readonly from: string; readonly to: string }[];
+  readonly failoverPriority: readonly string[];
 }
 
 export interface OutlierDetection {

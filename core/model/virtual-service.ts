@@ -97,6 +97,8 @@ export interface HttpRedirect {
   readonly port?: { readonly kind: "number"; readonly value: number } | { readonly kind: "derived"; readonly value: "FROM_PROTOCOL_DEFAULT" | "FROM_REQUEST_PORT" };
   readonly scheme: string;
   readonly redirectCode: number;
+  /** Replaces the matched prefix of the path; "" if not given. */
+  readonly prefixRewrite: string;
 }
 
 export interface HttpRetry {

@@ -1,0 +1,136 @@
+import type { Diagnostic } from "#core/lib/diagnostic.ts";
+import { seconds } from "#core/lib/duration.ts";
+import { present } from "#core/lib/present.ts";
+import { type JsonProblem, messageFromJson } from "#core/lib/protobuf/from-json.ts";
+import type { MeshConfig, OutboundPolicy } from "#core/model/mesh-config.ts";
+import {
+  MeshConfig_AccessLogEncoding as Encoding,
+  MeshConfig_H2UpgradePolicy as Upgrade,
+  MeshConfig_InboundTrafficPolicy_Mode as InboundMode,
+  type MeshConfig as Message,
+  MeshConfigSchema,
+  MeshConfig_OutboundTrafficPolicy_Mode as OutboundMode,
+  MeshConfig_ProxyPathNormalization_NormalizationType as Normalization,
+  MeshConfig_TLSConfig_TLSProtocol as TlsProtocol,
+  type MeshConfig_TLSConfig,
+} from "#proto/mesh/v1alpha1/config_pb.js";
+import { labelSelectorOf } from "./label-selector.ts";
+import { localityLbOf, zoneAwareOf } from "./load-balancer.ts";
+import { durationOf } from "./proto-duration.ts";
+import { proxyConfigOf } from "./proxy-config.ts";
+import { retryOf } from "./http-route.ts";
+import { serviceEntryVisibilityOf } from "./service-entry-visibility.ts";
+import { clientTlsOf, connectionPoolOf, keepaliveOf, outlierDetectionOf } from "./traffic-policy.ts";
+
+/**
+ * Reads Istio's mesh config (`mesh.yaml`, parsed) and fills in its defaults: a field that is given replaces the default as a whole, blocks included;
+ * only `defaultConfig` is merged (istio `pkg/config/mesh/mesh.go`). What can't be read at all leaves the defaults, with a Diagnostic.
+ */
+export function resolveMeshConfig(raw: unknown, domainSuffix = "cluster.local"): { readonly config: MeshConfig; readonly diagnostics: readonly Diagnostic[] } {
+  const problems: JsonProblem[] = [];
+  const message = messageFromJson(MeshConfigSchema, raw ?? {}, problems);
+  if (problems.length === 0) return { config: configOf(message, raw ?? {}, domainSuffix), diagnostics: [] };
+  return { config: configOf(messageFromJson(MeshConfigSchema, {}, []), {}, domainSuffix), diagnostics: problems.map(unreadable) };
+}
+
+function unreadable({ path, message }: JsonProblem): Diagnostic {
+  const key = { cluster: "", kind: "MeshConfig", namespace: "", name: "mesh" };
+  return { severity: "error", code: "IST0106", check: "validation", refused: true, key, field: path, message: `mesh config is not used: ${message}` };
+}
+
+const OUTBOUND: Readonly<Record<number, OutboundPolicy>> = {
+  [OutboundMode.REGISTRY_ONLY]: "REGISTRY_ONLY",
+  [OutboundMode.ALLOW_ANY]: "ALLOW_ANY",
+  [OutboundMode.ALLOW_ANY_DYNAMIC_DNS]: "ALLOW_ANY_DYNAMIC_DNS",
+};
+const NORMALIZATION = {
+  [Normalization.DEFAULT]: "DEFAULT",
+  [Normalization.NONE]: "NONE",
+  [Normalization.BASE]: "BASE",
+  [Normalization.MERGE_SLASHES]: "MERGE_SLASHES",
+  [Normalization.DECODE_AND_MERGE_SLASHES]: "DECODE_AND_MERGE_SLASHES",
+} as const;
+
+/** `raw` says which scalar fields were given, where the zero value differs from the default. */
+function configOf(message: Message, raw: object, domainSuffix: string): MeshConfig {
+  const given = (name: string, protoName: string) => Object.hasOwn(raw, name) || Object.hasOwn(raw, protoName);
+  return present({
+    rootNamespace: message.rootNamespace || "istio-system",
+    trustDomain: given("trustDomain", "trust_domain") ? message.trustDomain : "cluster.local",
+    trustDomainAliases: [...new Set(message.trustDomainAliases)].sort(),
+    domainSuffix,
+    connectTimeout: durationOf(message.connectTimeout) ?? seconds(10),
+    tcpKeepalive: keepaliveOf(message.tcpKeepalive),
+    dnsRefreshRate: durationOf(message.dnsRefreshRate) ?? seconds(60),
+    protocolDetectionTimeout: durationOf(message.protocolDetectionTimeout) ?? seconds(0),
+    proxyListenPort: message.proxyListenPort || 15001,
+    proxyInboundListenPort: message.proxyInboundListenPort || 15006,
+    proxyHttpPort: message.proxyHttpPort,
+    enableAutoMtls: message.enableAutoMtls ?? true,
+    outboundTrafficPolicy: message.outboundTrafficPolicy === undefined ? ("ALLOW_ANY" as const) : (OUTBOUND[message.outboundTrafficPolicy.mode] ?? "ALLOW_ANY"),
+    outboundTls: clientTlsOf(message.outboundTrafficPolicy?.tls),
+    inboundTrafficPolicy: message.inboundTrafficPolicy?.mode === InboundMode.LOCALHOST ? ("LOCALHOST" as const) : ("PASSTHROUGH" as const),
+    localityLb: message.localityLbSetting === undefined ? DEFAULT_LOCALITY : localityLbOf(message.localityLbSetting),
+    zoneAware: zoneAwareOf(message.zoneAwareLbSetting),
+    ...exportDefaultsOf(message),
+    ...telemetryOf(message, given("enableTracing", "enable_tracing")),
+    h2UpgradePolicy: message.h2UpgradePolicy === Upgrade.UPGRADE ? ("UPGRADE" as const) : ("DO_NOT_UPGRADE" as const),
+    pathNormalization: NORMALIZATION[message.pathNormalization?.normalization ?? Normalization.DEFAULT] ?? "DEFAULT",
+    defaultHttpRetryPolicy: retryOf(message.defaultHttpRetryPolicy),
+    defaultTrafficPolicy: defaultTrafficPolicyOf(message),
+    outboundClusterStatName: message.outboundClusterStatName,
+    inboundClusterStatName: message.inboundClusterStatName,
+    serviceSettings: message.serviceSettings.map(({ settings, hosts }) => ({ hosts, clusterLocal: settings?.clusterLocal ?? false })),
+    meshTls: {
+      minimumTls13: message.meshMTLS?.minProtocolVersion === TlsProtocol.TLSV1_3,
+      cipherSuites: message.meshMTLS?.cipherSuites ?? [],
+      ecdhCurves: message.meshMTLS?.ecdhCurves ?? [],
+    },
+    tlsDefaults: tlsDefaultsOf(message.tlsDefaults),
+    defaultConfig: proxyConfigOf(message.defaultConfig),
+    discoverySelectors: message.discoverySelectors.length === 0 ? undefined : message.discoverySelectors.map(labelSelectorOf),
+    serviceEntryVisibility: serviceEntryVisibilityOf(message.serviceEntryVisibility),
+  });
+}
+
+const DEFAULT_LOCALITY = { enabled: true, distribute: [], failover: [], failoverPriority: [] };
+
+function exportDefaultsOf(message: Message) {
+  const orPublic = (list: readonly string[]) => (list.length === 0 ? ["*"] : list);
+  return {
+    defaultServiceExportTo: orPublic(message.defaultServiceExportTo),
+    defaultVirtualServiceExportTo: orPublic(message.defaultVirtualServiceExportTo),
+    defaultDestinationRuleExportTo: orPublic(message.defaultDestinationRuleExportTo),
+  };
+}
+
+function telemetryOf(message: Message, tracingGiven: boolean) {
+  return {
+    accessLogFile: message.accessLogFile,
+    accessLogFormat: message.accessLogFormat,
+    accessLogEncoding: message.accessLogEncoding === Encoding.JSON ? ("JSON" as const) : ("TEXT" as const),
+    enableEnvoyAccessLogService: message.enableEnvoyAccessLogService,
+    disableEnvoyListenerLog: message.disableEnvoyListenerLog,
+    enableTracing: tracingGiven ? message.enableTracing : true,
+    defaultProviders: {
+      metrics: message.defaultProviders?.metrics ?? [],
+      tracing: message.defaultProviders?.tracing ?? [],
+      accessLogging: message.defaultProviders?.accessLogging ?? [],
+    },
+  };
+}
+
+function defaultTrafficPolicyOf({ defaultTrafficPolicy: policy }: Message): MeshConfig["defaultTrafficPolicy"] {
+  if (policy === undefined) return undefined;
+  return present({ connectionPool: connectionPoolOf(policy.connectionPool), outlierDetection: outlierDetectionOf(policy.outlierDetection) });
+}
+
+const PROTOCOLS = { [TlsProtocol.TLS_AUTO]: "TLS_AUTO", [TlsProtocol.TLSV1_2]: "TLSV1_2", [TlsProtocol.TLSV1_3]: "TLSV1_3" } as const;
+
+function tlsDefaultsOf(message: MeshConfig_TLSConfig | undefined): MeshConfig["tlsDefaults"] {
+  return {
+    minimumVersion: PROTOCOLS[message?.minProtocolVersion ?? TlsProtocol.TLS_AUTO] ?? "TLS_AUTO",
+    cipherSuites: message?.cipherSuites ?? [],
+    ecdhCurves: message?.ecdhCurves ?? [],
+  };
+}
