@@ -10,7 +10,7 @@ export interface Endpoint {
   readonly port: number;
   /** Name of the service port that it serves (EDS joins by name). */
   readonly servicePortName: string;
-  /** Number of the service port (inline DNS assignments join by number). */
+  /** Number of the service port that a ServiceEntry says; 0 where the name alone joins endpoint and port (Kubernetes). */
   readonly servicePort: number;
   readonly health: Health;
   /** Labels, augmented by region, zone, subzone, cluster, hostname and network, as Istio's `AugmentLabels`. */
@@ -41,6 +41,8 @@ export interface ServiceEndpoints {
   readonly host: string;
   readonly namespace: string;
   readonly endpoints: readonly Endpoint[];
+  /** Objects that list the endpoints (slices, ServiceEntries); what each endpoint is made of besides stands there. */
+  readonly sources: readonly ObjectKey[];
 }
 
 /** Where traffic enters a network from outside (east-west gateway). */

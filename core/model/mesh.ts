@@ -1,4 +1,5 @@
 import type { Diagnostic } from "#core/lib/diagnostic.ts";
+import type { TrieNode } from "#core/lib/trie.ts";
 import type { DestinationRuleIndex } from "./destination-rule-index.ts";
 import type { NetworkGateway, ServiceEndpoints } from "./endpoint.ts";
 import type { MeshConfig } from "./mesh-config.ts";
@@ -14,8 +15,9 @@ export interface Mesh {
   /** By age, then name, then namespace (istio `push_context.go` initServiceRegistry). */
   readonly services: readonly Service[];
   /** By {@link serviceKey}. */
-  readonly endpoints: ReadonlyMap<string, ServiceEndpoints>;
-  readonly facts: ReadonlyMap<string, ServiceFacts>;
+  readonly endpoints: TrieNode<ServiceEndpoints>;
+  /** By {@link serviceKey}; the same map as long as no fact of any service changed. */
+  readonly facts: TrieNode<ServiceFacts>;
   readonly virtualServices: readonly VirtualService[];
   readonly destinationRules: DestinationRuleIndex;
   readonly sidecars: readonly Sidecar[];
