@@ -61,3 +61,27 @@ function parseGroups(text: string, mayEndInV4: boolean): number[] | undefined {
   }
   return groups;
 }
+
+/** One text for one address, as Go's `netip.Addr.String` writes it (RFC 5952; v4-mapped addresses keep their dotted tail). */
+export function formatAddress(address: Address): string {
+  const { groups } = address;
+  if (address.family === "v4") return groups.join(".");
+  if (groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff) return `::ffff:${dotted(groups[6] ?? 0, groups[7] ?? 0)}`;
+  const { start, length } = longestZeros(groups);
+  const hex = groups.map((group) => group.toString(16));
+  return length < 2 ? hex.join(":") : `${hex.slice(0, start).join(":")}::${hex.slice(start + length).join(":")}`;
+}
+
+function dotted(high: number, low: number): string {
+  return [high >> 8, high & 255, low >> 8, low & 255].join(".");
+}
+
+function longestZeros(groups: readonly number[]): { readonly start: number; readonly length: number } {
+  let best = { start: 0, length: 0 };
+  for (let start = 0; start < groups.length; start++) {
+    let length = 0;
+    while (groups[start + length] === 0) length++;
+    if (length > best.length) best = { start, length };
+  }
+  return best;
+}

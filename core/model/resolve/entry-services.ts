@@ -1,0 +1,121 @@
+import { formatAddress, isAddress, parseAddress } from "#core/lib/address.ts";
+import { addressBits, parseCidr } from "#core/lib/cidr.ts";
+import { selectorFits } from "#core/lib/label-selector.ts";
+import type { Labels } from "#core/lib/labels.ts";
+import { memoize } from "#core/lib/memo.ts";
+import type { SourceObject } from "#core/sources/object.ts";
+import { ServiceEntry_Location, ServiceEntry_Resolution, type ServicePort as EntryPort } from "#proto/networking/v1alpha3/service_entry_pb.js";
+import type { EntryVisibility, MeshConfig } from "../mesh-config.ts";
+import type { ExportTo, Resolution, Service, ServicePort } from "../service.ts";
+import { isClusterLocal } from "./cluster-local.ts";
+import { HIDDEN, isVisible, resolveExportTo } from "./export-to.ts";
+import type { Namespaces } from "./namespaces.ts";
+import { parseProtocol } from "./port-protocol.ts";
+import { trafficDistribution } from "./traffic-distribution.ts";
+
+const UNSPECIFIED = "0.0.0.0";
+
+export const ENTRY_RESOLUTIONS: Readonly<Record<ServiceEntry_Resolution, Resolution>> = {
+  [ServiceEntry_Resolution.NONE]: "passthrough",
+  [ServiceEntry_Resolution.STATIC]: "client-side",
+  [ServiceEntry_Resolution.DNS]: "dns",
+  [ServiceEntry_Resolution.DNS_ROUND_ROBIN]: "dns-round-robin",
+  [ServiceEntry_Resolution.DYNAMIC_DNS]: "dynamic-dns",
+};
+
+/**
+ * The services of a ServiceEntry: one per host and address, hosts first, or one per host with "0.0.0.0" where it lists no address
+ * (istio `serviceregistry/serviceentry/conversion.go` convertServices).
+ */
+export function entryServices(object: SourceObject<"ServiceEntry">, config: MeshConfig, namespaces: Namespaces): readonly Service[] {
+  const { namespace } = object.key;
+  return convert(object, config, namespaces.labels(namespace), namespaces.annotations(namespace));
+}
+
+const convert = memoize(
+  (object: SourceObject<"ServiceEntry">, config: MeshConfig, namespaceLabels: Labels, namespaceAnnotations: Labels): readonly Service[] => {
+    const { key, labels, annotations } = object;
+    const { entry } = object.spec;
+    const resolution = ENTRY_RESOLUTIONS[entry.resolution] ?? "client-side";
+    const shared = {
+      namespace: key.namespace,
+      registry: "External",
+      resolution,
+      meshExternal: entry.location === ServiceEntry_Location.MESH_EXTERNAL,
+      ports: entry.ports.map((port) => entryPort(port, resolution)),
+      clusterAddresses: {},
+      exportTo: entryExportTo(object, config, namespaceLabels),
+      labels,
+      selector: entry.workloadSelector?.labels ?? {},
+      serviceAccounts: entry.subjectAltNames,
+      trafficDistribution: trafficDistribution("", annotations, namespaceAnnotations),
+      nodeLocal: false,
+      publishNotReadyAddresses: false,
+      raceConnect: (annotations["istio.io/connect-strategy"] ?? "").toUpperCase() === "RACE_FIRST_TCP_CONNECT",
+      aliases: [],
+      objectName: key.name,
+      sources: [key],
+    } as const;
+    const addresses = entry.addresses.length === 0 ? [UNSPECIFIED] : entry.addresses.flatMap(entryAddress);
+    return entry.hosts.flatMap((host) =>
+      addresses.map(
+        (defaultAddress): Service => ({
+          ...shared,
+          host,
+          name: host,
+          defaultAddress,
+          autoAddresses: autoAddresses(object, host),
+          clusterLocal: isClusterLocal(host, config),
+        }),
+      ),
+    );
+  },
+);
+
+function entryPort(port: EntryPort, resolution: Resolution): ServicePort {
+  const override = resolution === "passthrough" && port.targetPort !== 0;
+  return { name: port.name, number: port.number, protocol: parseProtocol(port.protocol), ...(override && { targetPortOverride: port.targetPort }) };
+}
+
+/** An IP address, or a range; one of full length counts as its address, and what is neither is dropped. */
+function entryAddress(text: string): readonly string[] {
+  if (isAddress(text)) return [text];
+  const cidr = parseCidr(text);
+  if (cidr === undefined) return [];
+  return [cidr.bits === addressBits(cidr.address) ? formatAddress(cidr.address) : text];
+}
+
+/** May addresses be allocated to the hosts of this entry? Istio `networking/serviceentry/ip_autoallocation.go` ShouldV2AutoAllocateIP. */
+export function wantsAddresses({ labels, spec }: SourceObject<"ServiceEntry">): boolean {
+  if (spec.entry.resolution === ServiceEntry_Resolution.NONE || spec.entry.addresses.length > 0) return false;
+  return (labels["networking.istio.io/enable-autoallocate-ip"] ?? "").toLowerCase() !== "false";
+}
+
+/** What the status says of a host; of several addresses of a family the last counts. */
+function autoAddresses(object: SourceObject<"ServiceEntry">, host: string): Service["autoAddresses"] {
+  const found: { v4?: string; v6?: string } = {};
+  if (!wantsAddresses(object)) return found;
+  for (const { host: owner, value } of object.spec.status?.addresses ?? []) {
+    const address = owner === host ? parseAddress(value) : undefined;
+    if (address !== undefined) found[address.family] = formatAddress(address);
+  }
+  return found;
+}
+
+/** What the entry exports, narrowed by the mesh's `serviceEntryVisibility` for its namespace (istio `push_context.go` serviceExportTo). */
+function entryExportTo(object: SourceObject<"ServiceEntry">, config: MeshConfig, namespaceLabels: Labels): ExportTo {
+  const { namespace } = object.key;
+  const { exportTo } = object.spec.entry;
+  const exported = resolveExportTo(exportTo.length > 0 ? exportTo : config.defaultServiceExportTo, namespace);
+  const cap = visibilityFor(config, namespaceLabels);
+  if (cap === "PUBLIC") return exported;
+  return cap === "NAMESPACE" && isVisible(exported, namespace) ? { kind: "namespaces", namespaces: [namespace] } : HIDDEN;
+}
+
+function visibilityFor({ serviceEntryVisibility }: MeshConfig, namespaceLabels: Labels): EntryVisibility {
+  if (serviceEntryVisibility === undefined) return "PUBLIC";
+  const policy = serviceEntryVisibility.policies.find(({ namespaceSelectors }) =>
+    namespaceSelectors.every((selector) => selector !== undefined && selectorFits(selector, namespaceLabels)),
+  );
+  return policy?.visibility ?? serviceEntryVisibility.defaultVisibility;
+}

@@ -1,0 +1,28 @@
+import { type LabelSelector, selectorFits } from "#core/lib/label-selector.ts";
+import type { Labels } from "#core/lib/labels.ts";
+import type { SourceObject } from "#core/sources/object.ts";
+
+/** What is read of the namespaces of one cluster. */
+export interface Namespaces {
+  readonly labels: (namespace: string) => Labels;
+  readonly annotations: (namespace: string) => Labels;
+  /** May objects of this namespace be looked at at all? Cluster-wide objects (namespace "") always may. */
+  readonly isDiscovered: (namespace: string) => boolean;
+}
+
+const NONE: Labels = {};
+
+/**
+ * The namespaces of `cluster`, judged by the mesh config's `discoverySelectors`: with any, a namespace that does not exist as an object is not
+ * discovered (istio `pkg/kube/namespace/filter.go`).
+ */
+export function namespacesOf(objects: readonly SourceObject<"Namespace">[], selectors: readonly LabelSelector[], cluster: string): Namespaces {
+  const byName = new Map<string, SourceObject<"Namespace">>();
+  for (const object of objects) if (object.key.cluster === cluster) byName.set(object.key.name, object);
+  const labels = (name: string): Labels => byName.get(name)?.labels ?? NONE;
+  const isDiscovered = (name: string): boolean => {
+    if (selectors.length === 0 || name === "") return true;
+    return byName.has(name) && selectors.some((selector) => selectorFits(selector, labels(name)));
+  };
+  return { labels, annotations: (name) => byName.get(name)?.annotations ?? NONE, isDiscovered };
+}

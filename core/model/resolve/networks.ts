@@ -1,0 +1,79 @@
+import { parseAddress } from "#core/lib/address.ts";
+import { type Cidr, cidrContains, parseCidr } from "#core/lib/cidr.ts";
+import { compareText } from "#core/lib/compare.ts";
+import type { Labels } from "#core/lib/labels.ts";
+import { memoize } from "#core/lib/memo.ts";
+import { NETWORK_LABEL } from "#core/lib/topology.ts";
+
+/** One network of the mesh networks file (istio `mesh.v1alpha1.MeshNetworks`). */
+export interface MeshNetwork {
+  readonly id: string;
+  /** Clusters all of whose endpoints belong to it. */
+  readonly registries: readonly string[];
+  readonly ranges: readonly Cidr[];
+  /** Either an address or the host of a service of a member cluster. */
+  readonly gateways: readonly { readonly address: string; readonly registryServiceName: string; readonly port: number }[];
+}
+
+/** Reads the mesh networks file, already parsed from YAML; sorted by id. What is not understood is left out. */
+export function readNetworks(raw: unknown): readonly MeshNetwork[] {
+  const networks = record(record(raw).networks);
+  return Object.keys(networks)
+    .sort(compareText)
+    .map((id): MeshNetwork => {
+      const { endpoints, gateways } = record(networks[id]);
+      const members = list(endpoints).map(record);
+      return {
+        id,
+        registries: members.map((member) => text(member.fromRegistry)).filter((name) => name !== ""),
+        ranges: members.flatMap((member) => parseCidr(text(member.fromCidr)) ?? []),
+        gateways: list(gateways)
+          .map(record)
+          .map((gateway) => ({ address: text(gateway.address), registryServiceName: text(gateway.registryServiceName), port: Number(gateway.port ?? 0) })),
+      };
+    });
+}
+
+/** How endpoints of one cluster get their network. */
+export interface ClusterNetwork {
+  /** Label `topology.istio.io/network` of the system namespace. */
+  readonly namespaceLabel: string;
+  /** `fromRegistry` of the mesh networks file. */
+  readonly registry: string;
+  /** Widest range first, since Istio takes the first that a prefix tree finds. */
+  readonly ranges: readonly { readonly cidr: Cidr; readonly network: string }[];
+}
+
+export const clusterNetwork = memoize((networks: readonly MeshNetwork[], place: { readonly cluster: string; readonly namespaceLabel: string }): ClusterNetwork => {
+  const ranges = networks.flatMap(({ id, ranges }) => ranges.map((cidr) => ({ cidr, network: id })));
+  return {
+    namespaceLabel: place.namespaceLabel,
+    registry: networks.find(({ registries }) => registries.includes(place.cluster))?.id ?? "",
+    ranges: ranges.sort((a, b) => a.cidr.bits - b.cidr.bits),
+  };
+});
+
+/**
+ * The network of a workload: its own label, its system namespace's, its cluster's, the range of its address; "" if none
+ * (istio `serviceregistry/kube/controller/controller.go` Network).
+ */
+export function networkOf(address: string, labels: Labels, network: ClusterNetwork): string {
+  return labels[NETWORK_LABEL] || network.namespaceLabel || network.registry || networkByRange(address, network);
+}
+
+function networkByRange(text: string, { ranges }: ClusterNetwork): string {
+  const address = ranges.length === 0 ? undefined : parseAddress(text);
+  return address === undefined ? "" : (ranges.find(({ cidr }) => cidrContains(cidr, address))?.network ?? "");
+}
+
+function record(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+}
+
+function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function text(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}

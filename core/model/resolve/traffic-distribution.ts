@@ -1,0 +1,24 @@
+import type { Labels } from "#core/lib/labels.ts";
+import type { Service } from "../service.ts";
+
+const ANNOTATION = "networking.istio.io/traffic-distribution";
+
+/**
+ * Which endpoints a service prefers: its own field, else its annotation, else its namespace's; an annotation that is not understood ends the search
+ * (istio `pilot/pkg/model/service.go` GetTrafficDistribution).
+ */
+export function trafficDistribution(field: string, annotations: Labels, namespaceAnnotations: Labels): Service["trafficDistribution"] {
+  const own = BY_FIELD.get(field);
+  if (own !== undefined) return own;
+  for (const given of [annotations[ANNOTATION], namespaceAnnotations[ANNOTATION]]) {
+    if (given) return BY_ANNOTATION.get(given.toLowerCase()) ?? "any";
+  }
+  return "any";
+}
+
+const BY_FIELD: ReadonlyMap<string, Service["trafficDistribution"]> = new Map([
+  ["PreferClose", "same-zone"],
+  ["PreferSameZone", "same-zone"],
+  ["PreferSameNode", "same-node"],
+]);
+const BY_ANNOTATION: typeof BY_FIELD = new Map([...BY_FIELD].map(([name, value]) => [name.toLowerCase(), value]));

@@ -1,0 +1,81 @@
+import { type Labels } from "#core/lib/labels.ts";
+import { memoize } from "#core/lib/memo.ts";
+import type { ObjectKey } from "#core/lib/object-key.ts";
+import { localityFromLabels, SUBZONE_LABEL, withTopologyLabels } from "#core/lib/topology.ts";
+import type { SourceObject } from "#core/sources/object.ts";
+import { type ClusterNetwork, networkOf } from "./networks.ts";
+import { podWorkloadName } from "./pod-name.ts";
+import { spiffeId } from "./spiffe.ts";
+
+/** What all endpoints of one workload have in common. */
+export interface WorkloadFacts {
+  /** With topology labels. */
+  readonly labels: Labels;
+  readonly serviceAccount: string;
+  readonly tlsMode: string;
+  readonly workloadName: string;
+  readonly namespace: string;
+  readonly cluster: string;
+  /** "" where only the endpoint's own address can tell. */
+  readonly network: string;
+  readonly locality: string;
+  readonly nodeName: string;
+  readonly hostName: string;
+  readonly subdomain: string;
+  readonly sources: readonly ObjectKey[];
+}
+
+/** What Pods and addresses of one cluster are judged by. */
+export interface ClusterPlace {
+  readonly cluster: string;
+  readonly trustDomain: string;
+  readonly network: ClusterNetwork;
+}
+
+/** Istio `kube/controller/endpoint_builder.go` NewEndpointBuilder for a known Pod. */
+export const podFacts = memoize((pod: SourceObject<"Pod">, node: SourceObject<"Node"> | undefined, place: ClusterPlace): WorkloadFacts => {
+  const { key, spec, labels } = pod;
+  const locality = localityFromLabels(labels) || nodeLocality(node?.labels);
+  const network = networkOf(spec.podIP, labels, place.network);
+  return {
+    labels: withTopologyLabels(labels, { cluster: place.cluster, locality, nodeName: spec.nodeName, network }),
+    serviceAccount: spiffeId(place.trustDomain, key.namespace, spec.serviceAccountName),
+    tlsMode: labels["security.istio.io/tlsMode"] ?? "disabled",
+    workloadName: podWorkloadName(pod),
+    namespace: key.namespace,
+    cluster: place.cluster,
+    network,
+    locality,
+    nodeName: spec.nodeName,
+    hostName: spec.subdomain === "" ? "" : spec.hostname || key.name,
+    subdomain: spec.subdomain,
+    sources: node === undefined ? [key] : [key, node.key],
+  };
+});
+
+/** An address that no Pod backs: nothing is known of it but its cluster. */
+export const addressFacts = memoize(
+  (place: ClusterPlace): WorkloadFacts => ({
+    labels: withTopologyLabels({}, { cluster: place.cluster, locality: "", nodeName: "", network: networkOf("", {}, place.network) }),
+    serviceAccount: "",
+    tlsMode: "disabled",
+    workloadName: "",
+    namespace: "",
+    cluster: place.cluster,
+    network: networkOf("", {}, place.network),
+    locality: "",
+    nodeName: "",
+    hostName: "",
+    subdomain: "",
+    sources: [],
+  }),
+);
+
+/** `region/zone/subzone`, always with both slashes, or "" where the node has none of the three (istio `controller.go` getPodLocality). */
+function nodeLocality(labels: Labels | undefined): string {
+  if (labels === undefined) return "";
+  const region = labels["topology.kubernetes.io/region"] || labels["failure-domain.beta.kubernetes.io/region"] || "";
+  const zone = labels["topology.kubernetes.io/zone"] || labels["failure-domain.beta.kubernetes.io/zone"] || "";
+  const subzone = labels[SUBZONE_LABEL] ?? "";
+  return region === "" && zone === "" && subzone === "" ? "" : `${region}/${zone}/${subzone}`;
+}
