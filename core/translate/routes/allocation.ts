@@ -1,0 +1,127 @@
+import { compareText } from "#core/lib/compare.ts";
+import { hostAndPort } from "#core/lib/host-port.ts";
+import { memoize } from "#core/lib/memo.ts";
+import type { ObjectKey } from "#core/lib/object-key.ts";
+import { mayBeHttp } from "#core/model/protocol.ts";
+import type { EgressListener } from "#core/model/scope.ts";
+import type { ServicePort } from "#core/model/service.ts";
+import type { VirtualService } from "#core/model/virtual-service.ts";
+import { grants } from "./domain-grants.ts";
+import { type Label, labelOfHost, labelOfService, type Naming } from "./domains.ts";
+import type { RouteFrame } from "./frame.ts";
+import { claimHosts, mostSpecificVirtualServices, touchesService } from "./hosts.ts";
+import { type RegisteredService, servicesOnListener } from "./registry.ts";
+import { hasRoutes } from "./virtual-service-routes.ts";
+
+/** A virtual host that exists: its name, the domains that are its own, and what its routes come from. */
+export interface PlannedHost {
+  readonly label: Label;
+  readonly routes: RoutesSource;
+}
+
+export type RoutesSource =
+  | { readonly kind: "virtual-service"; readonly virtualService: VirtualService }
+  | { readonly kind: "service"; readonly service: RegisteredService; readonly port: ServicePort };
+
+/** The virtual hosts of one listener; `from` are the objects looked at, those that got nothing included. */
+export interface Allocation {
+  readonly hosts: readonly PlannedHost[];
+  readonly from: readonly ObjectKey[];
+}
+
+/** Hosts that share their routes, on one port: Istio's VirtualHostWrapper. */
+interface Claim {
+  readonly port: number;
+  readonly services: readonly ClaimedPort[];
+  /** Hosts that no service has. */
+  readonly others: readonly string[];
+  readonly routes: RoutesSource;
+}
+
+interface ClaimedPort {
+  readonly service: RegisteredService;
+  readonly port: ServicePort;
+}
+
+/**
+ * Decides which virtual hosts a listener's routes have and who owns each domain. VirtualServices come first, in their order; services that none
+ * of them claims follow with a default route. A name or a domain that is taken is lost for whoever comes later. Sorted by name
+ * (istio `httproute.go` BuildSidecarOutboundVirtualHosts, `route.go` BuildSidecarVirtualHostWrapper).
+ */
+export const allocateHosts = memoize((listener: EgressListener, frame: RouteFrame, naming: Naming): Allocation => {
+  const registry = servicesOnListener(listener, frame);
+  const virtualServices = candidates(listener, registry, frame.port);
+  const winners = mostSpecificVirtualServices(listener);
+  const claims = virtualServices.flatMap((virtualService) => claimsOf(virtualService, { registry, winners, listenerPort: frame.port }));
+  const taken = new Set(claims.flatMap(({ services }) => services.map(({ service }) => service.host)));
+  const rest = [...registry.values()].filter(({ host }) => !taken.has(host)).flatMap(ownClaims);
+  const hosts = grantAll([...claims, ...rest], naming);
+  const readServices = [...registry.values()].map(({ scoped }) => scoped.service);
+  return {
+    hosts: hosts.sort((a, b) => compareText(a.label.name, b.label.name)),
+    from: [...virtualServices, ...readServices].flatMap(({ sources }) => sources),
+  };
+});
+
+/** Port 80 also serves hosts that no service has; on other ports only VirtualServices of a service count. */
+function candidates(listener: EgressListener, registry: ReadonlyMap<string, RegisteredService>, listenerPort: number): readonly VirtualService[] {
+  if (listenerPort === HTTP_PORT) return listener.virtualServices;
+  return listener.virtualServices.filter((virtualService) => touchesService(virtualService, registry));
+}
+
+const HTTP_PORT = 80;
+
+interface ClaimView {
+  readonly registry: ReadonlyMap<string, RegisteredService>;
+  readonly winners: ReadonlyMap<string, VirtualService>;
+  readonly listenerPort: number;
+}
+
+/** What a VirtualService claims, by port; without any service its hosts still count on port 80. */
+function claimsOf(virtualService: VirtualService, { registry, winners, listenerPort }: ClaimView): readonly Claim[] {
+  if (!hasRoutes(virtualService, listenerPort)) return [];
+  const { services, others } = claimHosts(virtualService, registry, winners);
+  const byPort = new Map<number, ClaimedPort[]>();
+  for (const claimed of services.flatMap(httpPorts)) {
+    const same = byPort.get(claimed.port.number);
+    if (same === undefined) byPort.set(claimed.port.number, [claimed]);
+    else same.push(claimed);
+  }
+  if (byPort.size === 0 && listenerPort === HTTP_PORT) byPort.set(HTTP_PORT, []);
+  return [...byPort].map(([port, claimed]) => ({ port, services: claimed, others, routes: { kind: "virtual-service", virtualService } }));
+}
+
+/** What a service without VirtualService claims. An alias is only a name of another service. */
+function ownClaims(service: RegisteredService): readonly Claim[] {
+  if (service.scoped.service.resolution === "alias") return [];
+  return httpPorts(service).map(({ port }) => ({
+    port: port.number,
+    services: [{ service, port }],
+    others: [],
+    routes: { kind: "service", service, port },
+  }));
+}
+
+function httpPorts(service: RegisteredService): readonly ClaimedPort[] {
+  return service.ports.filter(({ protocol }) => mayBeHttp(protocol)).map((port) => ({ service, port }));
+}
+
+function grantAll(claims: readonly Claim[], naming: Naming): PlannedHost[] {
+  const grant = grants(registeredNames(claims), naming.portInNames);
+  return claims.flatMap(({ port, services, others, routes }) => {
+    const labels = [
+      ...others.map((host) => labelOfHost(host.toLowerCase(), port)),
+      ...services.map(({ service, port: servicePort }) => labelOfService(service.scoped.service, servicePort, naming)),
+    ];
+    return labels.flatMap((label) => {
+      const granted = grant(label, port);
+      return granted === undefined ? [] : [{ label: granted, routes }];
+    });
+  });
+}
+
+function registeredNames(claims: readonly Claim[]): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const { services } of claims) for (const { service, port } of services) names.add(service.host).add(hostAndPort(service.host, port.number));
+  return names;
+}

@@ -1,0 +1,84 @@
+import { encodeRoute } from "#core/envoy/route.ts";
+import { interner } from "#core/lib/intern.ts";
+import { memoize } from "#core/lib/memo.ts";
+import { concatBytes } from "#core/lib/protobuf/splice.ts";
+import type { DestinationRule } from "#core/model/destination-rule.ts";
+import type { Service } from "#core/model/service.ts";
+import type { Destination, HttpRoute, VirtualService } from "#core/model/virtual-service.ts";
+import type { DestinationFacts, FindDestination } from "./destination.ts";
+import type { RoutesFragment } from "./fragment.ts";
+import type { RouteFrame } from "./frame.ts";
+import { type BuiltRoute, httpRoute } from "./http-route.ts";
+import { fitsPort } from "./match.ts";
+
+/** Has the VirtualService any route for this listener? If not, it claims nothing there. */
+export function hasRoutes(virtualService: VirtualService, listenerPort: number): boolean {
+  return virtualService.http.some(({ match }) => match.length === 0 || match.some((one) => fitsPort(one, listenerPort)));
+}
+
+/**
+ * The routes of a VirtualService on one listener: one for each match that fits the port, in the order written, up to the first that takes every
+ * request (istio `route.BuildHTTPRoutesForVirtualService`).
+ */
+export function routesOfVirtualService(virtualService: VirtualService, find: FindDestination, frame: RouteFrame): RoutesFragment {
+  const facts = destinationHosts(virtualService).map(find);
+  return encodedRoutes(virtualService, frame, ...facts.flatMap(({ service, rule, solePort }) => [service, rule, portKey(solePort)]));
+}
+
+/** Built routes before they are encoded; routers sort those of several VirtualServices together. */
+export function buildRoutes(virtualService: VirtualService, find: FindDestination, frame: RouteFrame): readonly BuiltRoute[] {
+  const routes: BuiltRoute[] = [];
+  for (const rule of virtualService.http) {
+    const matches = rule.match.length === 0 ? [undefined] : rule.match.filter((match) => fitsPort(match, frame.port));
+    for (const match of matches) {
+      const built = httpRoute({ virtualService, rule, match }, find, frame);
+      routes.push(built);
+      if (built.catchAll) return routes;
+    }
+    if (rule.match.length === 0) return routes;
+  }
+  return routes;
+}
+
+/** Hosts that the routes name, each once, in the order of the object. */
+export const destinationHosts = memoize((virtualService: VirtualService): readonly string[] => {
+  const destinations = virtualService.http.flatMap(destinationsOf);
+  return [...new Set(destinations.map((destination) => destination?.host ?? ""))];
+});
+
+function destinationsOf(rule: HttpRoute): readonly (Destination | undefined)[] {
+  return [...rule.route.map(({ destination }) => destination), ...rule.mirrors.map(({ destination }) => destination)];
+}
+
+type Read = Service | DestinationRule | PortKey | undefined;
+
+/** Keyed by everything that the routes read: the object, the frame, and what is known of each destination. */
+const encodedRoutes = memoize((virtualService: VirtualService, frame: RouteFrame, ...reads: readonly Read[]): RoutesFragment => {
+  const facts = new Map(destinationHosts(virtualService).map((host, index) => [host, factsAt(reads, index)]));
+  const routes = buildRoutes(virtualService, (host) => facts.get(host) ?? {}, frame);
+  return {
+    bytes: concatBytes(routes.map(({ message }) => encodeRoute(message))),
+    clusters: [...new Set(routes.flatMap(({ clusters }) => clusters))],
+    from: [...virtualService.sources, ...[...facts.values()].flatMap(({ rule, service }) => [...(service?.sources ?? []), ...(rule?.sources ?? [])])],
+  };
+});
+
+function factsAt(reads: readonly Read[], index: number): DestinationFacts {
+  const [service, rule, port] = reads.slice(3 * index, 3 * index + 3) as [Service?, DestinationRule?, PortKey?];
+  return {
+    ...(service === undefined ? {} : { service }),
+    ...(rule === undefined ? {} : { rule }),
+    ...(port === undefined ? {} : { solePort: port.number }),
+  };
+}
+
+/** A port number with an identity, for keys. */
+interface PortKey {
+  readonly number: number;
+}
+
+const internPort = interner<PortKey>();
+
+function portKey(number: number | undefined): PortKey | undefined {
+  return number === undefined ? undefined : internPort({ number });
+}
