@@ -12,6 +12,8 @@ export interface MeshConfig {
   readonly trustDomain: string;
   /** Sorted, without duplicates. */
   readonly trustDomainAliases: readonly string[];
+  /** Further trust domains whose clients are let in, with the CA certificates that vouch for them. */
+  readonly caTrustDomains: readonly string[];
   readonly domainSuffix: string;
   readonly connectTimeout: Duration;
   readonly tcpKeepalive?: TcpKeepalive;

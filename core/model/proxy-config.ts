@@ -1,4 +1,5 @@
 import type { Duration } from "#core/lib/duration.ts";
+import type { ConnectionSettings } from "./connection-settings.ts";
 
 /** What translation reads of Istio's ProxyConfig: mesh default, or a node's own (`PROXY_CONFIG`, which replaces it entirely). */
 export interface ProxyConfig {
@@ -8,6 +9,8 @@ export interface ProxyConfig {
   readonly tracingSampling?: number;
   readonly tracingCustomTags: Readonly<Record<string, { readonly kind: "literal" | "environment" | "header"; readonly name: string; readonly defaultValue: string }>>;
   readonly tracingMaxPathTagLength?: number;
+  /** Absent: yes. */
+  readonly tracingIstioTags?: boolean;
   readonly gatewayTopology: { readonly numTrustedProxies: number; readonly forwardClientCertDetails: string; readonly proxyProtocol: boolean };
   readonly proxyHeaders?: {
     readonly forwardedClientCert: string;
@@ -22,6 +25,7 @@ export interface ProxyConfig {
     readonly xForwardedHost: boolean;
     readonly xForwardedPort: boolean;
   };
+  readonly connectionSettings?: ConnectionSettings;
   readonly statNameDelimiters?: never;
   readonly holdApplicationUntilProxyStarts?: boolean;
   readonly drainDuration?: Duration;

@@ -58,6 +58,7 @@ function configOf(message: Message, raw: object, domainSuffix: string): MeshConf
     rootNamespace: message.rootNamespace || "istio-system",
     trustDomain: given("trustDomain", "trust_domain") ? message.trustDomain : "cluster.local",
     trustDomainAliases: [...new Set(message.trustDomainAliases)].sort(),
+    caTrustDomains: message.caCertificates.flatMap(({ trustDomains }) => trustDomains),
     domainSuffix,
     connectTimeout: durationOf(message.connectTimeout) ?? seconds(10),
     tcpKeepalive: keepaliveOf(message.tcpKeepalive),

@@ -10,6 +10,7 @@ import {
   ProxyConfigSchema,
   type Tracing_CustomTag,
 } from "#proto/mesh/v1alpha1/proxy_pb.js";
+import { connectionSettingsOf } from "./connection-settings.ts";
 import { durationOf } from "./proto-duration.ts";
 
 const DISCOVERY_ADDRESS = "istiod.istio-system.svc:15012";
@@ -29,12 +30,14 @@ export function proxyConfigOf(message: Message | undefined): ProxyConfig {
     tracingSampling: tracing === undefined || tracing.sampling === 0 ? undefined : tracing.sampling,
     tracingCustomTags: Object.fromEntries(Object.entries(tracing?.customTags ?? {}).flatMap(([name, tag]) => customTagOf(name, tag))),
     tracingMaxPathTagLength: tracing === undefined || tracing.maxPathTagLength === 0 ? undefined : tracing.maxPathTagLength,
+    tracingIstioTags: tracing?.enableIstioTags,
     gatewayTopology: {
       numTrustedProxies: message?.gatewayTopology?.numTrustedProxies ?? 0,
       forwardClientCertDetails: ForwardClientCertDetails[message?.gatewayTopology?.forwardClientCertDetails ?? 0] ?? "UNDEFINED",
       proxyProtocol: message?.gatewayTopology?.proxyProtocol !== undefined,
     },
     proxyHeaders: proxyHeadersOf(message?.proxyHeaders),
+    connectionSettings: connectionSettingsOf(message?.connectionSettings),
     holdApplicationUntilProxyStarts: message?.holdApplicationUntilProxyStarts,
     drainDuration: durationOf(message?.drainDuration),
   });
