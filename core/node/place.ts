@@ -55,6 +55,7 @@ function placeScope(facts: Facts, rules: Rules): ScopePlacement {
     ...(sidecar && { sidecar: sidecar.id }),
     labels: matchedLabels(selectors, facts.labels),
     features: facts.features,
+    ...(facts.proxyConfig && { proxyConfig: facts.proxyConfig }),
   };
 }
 
@@ -85,7 +86,6 @@ function placeWorkload(facts: Facts, rules: Rules, scope: ScopePlacement): Workl
       serviceAccount: facts.serviceAccount,
     },
     network: facts.network,
-    ...(facts.proxyConfig && { proxyConfig: facts.proxyConfig }),
   };
 }
 

@@ -14,6 +14,8 @@ export interface ScopePlacement {
   /** Union of the label sets that match the node: they match exactly the selectors that the node's own labels match. */
   readonly labels: LabelSet;
   readonly features: ProxyFeatures;
+  /** The node's own ProxyConfig, which replaces the mesh's default entirely. */
+  readonly proxyConfig?: Facts["proxyConfig"];
 }
 
 /** What decides one vantage layer; without `scope` it is one that all scopes share. */
@@ -38,7 +40,6 @@ export interface WorkloadPlacement {
   readonly services: readonly string[];
   readonly literals: Literals;
   readonly network: string;
-  readonly proxyConfig?: Facts["proxyConfig"];
 }
 
 /** Facts that appear verbatim in a workload's listeners. */
