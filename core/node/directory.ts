@@ -23,6 +23,8 @@ export interface DirectoryEntry {
 
 /** Finds a node's entry: by cluster and `name.namespace`, or by cluster and address. */
 export interface Directory {
+  /** All that it holds. The same array, and the same entries in it, as long as they are unchanged. */
+  readonly entries: readonly DirectoryEntry[];
   byName(cluster: string, name: string, namespace: string): DirectoryEntry | undefined;
   byAddress(cluster: string, address: string): DirectoryEntry | undefined;
 }
