@@ -10,7 +10,7 @@ export function redirectAction(rule: HttpRedirect, frame: RouteFrame): RouteActi
   if (!isRedirectStatus(status)) return undefined;
   return redirect({
     host: rule.authority,
-    path: { kind: "pathRedirect", value: rule.uri },
+    path: rule.prefixRewrite === "" ? { kind: "pathRedirect", value: rule.uri } : { kind: "prefixRewrite", value: rule.prefixRewrite },
     scheme: rule.scheme,
     port: redirectPort(rule, frame),
     status,

@@ -1,0 +1,26 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { internFrame } from "#core/translate/routes/frame.ts";
+import { routesOfVirtualService } from "#core/translate/routes/virtual-service-routes.ts";
+import { destinationRule, ruleTo, service, virtualService } from "#test/support/scope.ts";
+
+const FRAME = internFrame({ port: 80, tls: false, http3: false, appendXForwardedHost: false, includeAttemptCount: true });
+
+test("routes are encoded again only when the object, a destination or a rule changes", () => {
+  const rules = virtualService(["api"], [ruleTo("api")]);
+  const api = service("api");
+  const rule = destinationRule("api");
+  const first = routesOfVirtualService(rules, () => ({ service: api, rule }), FRAME);
+  assert.equal(
+    routesOfVirtualService(rules, () => ({ service: api, rule }), FRAME),
+    first,
+  );
+  assert.notEqual(
+    routesOfVirtualService(rules, () => ({ service: api, rule: destinationRule("api") }), FRAME),
+    first,
+  );
+  assert.notEqual(
+    routesOfVirtualService(virtualService(["api"], [ruleTo("api")]), () => ({ service: api, rule }), FRAME),
+    first,
+  );
+});
