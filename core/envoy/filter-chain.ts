@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Duration } from "#core/lib/duration.ts";
-import { encode } from "#core/lib/protobuf/encode.ts";
-import { concatBytes, messageField } from "#core/lib/protobuf/splice.ts";
+import { encodeFragment } from "#core/lib/protobuf/encode.ts";
+import type { Fragment } from "#core/lib/protobuf/fragment.ts";
 import type { TransportSocketSchema } from "#proto/envoy/config/core/v3/base_pb.js";
 import { FilterChainSchema, FilterSchema } from "#proto/envoy/config/listener/v3/listener_components_pb.js";
 import type { AnyMessage } from "./any.ts";
@@ -29,44 +29,31 @@ export interface FilterChainFields {
   readonly name: string;
   /** Absent: no match is written, which is not the same as an empty one. */
   readonly match?: ChainMatch;
-  /** Pieces made by {@link networkFilter}, in order. */
-  readonly filters: readonly Uint8Array[];
+  readonly filters: readonly NetworkFilter[];
   readonly metadata?: ConfigMetadata;
   readonly transportSocket?: TransportSocket;
   /** Time that the transport socket has to connect (a TLS handshake). */
   readonly connectTimeout?: Duration;
 }
 
-/** Numbers of fields: FilterChain's `filters`, Listener's `filter_chains` and `default_filter_chain`. */
-const FILTERS = 3;
-const FILTER_CHAINS = 3;
-const DEFAULT_FILTER_CHAIN = 25;
+/** Encoded once, spliced wherever it stands. */
+export type NetworkFilter = Fragment<typeof FilterSchema>;
+export type FilterChain = Fragment<typeof FilterChainSchema>;
 
-/** Encodes a network filter as a piece of the filter chain around it. */
-export function networkFilter(name: string, config: AnyMessage): Uint8Array {
-  return messageField(FILTERS, encode(FilterSchema, { name, configType: { case: "typedConfig", value: config } }));
+export function networkFilter(name: string, config: AnyMessage): NetworkFilter {
+  return encodeFragment(FilterSchema, { name, configType: { case: "typedConfig", value: config } });
 }
 
-/** Encodes a filter chain as a piece of the listener around it. */
-export function filterChain(fields: FilterChainFields): Uint8Array {
-  return messageField(FILTER_CHAINS, chainBytes(fields));
-}
-
-/** Likewise for the chain that takes what no other chain matches. */
-export function defaultFilterChain(fields: FilterChainFields): Uint8Array {
-  return messageField(DEFAULT_FILTER_CHAIN, chainBytes(fields));
-}
-
-function chainBytes(fields: FilterChainFields): Uint8Array {
+export function filterChain(fields: FilterChainFields): FilterChain {
   const { match, metadata, transportSocket, connectTimeout } = fields;
-  const head = encode(FilterChainSchema, match === undefined ? {} : { filterChainMatch: matchMessage(match) });
-  const tail = encode(FilterChainSchema, {
+  return encodeFragment(FilterChainSchema, {
     name: fields.name,
+    ...(match && { filterChainMatch: matchMessage(match) }),
+    filters: [...fields.filters],
     ...(metadata && { metadata }),
     ...(transportSocket && { transportSocket }),
     ...(connectTimeout && { transportSocketConnectTimeout: durationMessage(connectTimeout) }),
   });
-  return concatBytes([head, ...fields.filters, tail]);
 }
 
 function matchMessage(match: ChainMatch) {

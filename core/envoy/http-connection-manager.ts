@@ -16,7 +16,9 @@ import { UuidRequestIdConfigSchema } from "#proto/envoy/extensions/request_id/uu
 import type { AccessLog } from "./access-log.ts";
 import { packAny, typeUrl } from "./any.ts";
 import { durationMessage, ZERO_DURATION } from "./duration.ts";
-import { networkFilter } from "./filter-chain.ts";
+import { type NetworkFilter, networkFilter } from "./filter-chain.ts";
+import type { HttpFilter } from "./http-filters.ts";
+import type { Tracing } from "./tracing.ts";
 
 type Message = MessageInitShape<typeof HttpConnectionManagerSchema>;
 export type RouteConfigurationMessage = MessageInitShape<typeof RouteConfigurationSchema>;
@@ -24,7 +26,10 @@ export type RouteConfigurationMessage = MessageInitShape<typeof RouteConfigurati
 /** Routes come by RDS on the same stream, or are part of the listener. */
 export type Routes = { readonly kind: "rds"; readonly name: string } | { readonly kind: "inline"; readonly config: RouteConfigurationMessage };
 
-/** The part of a connection manager that differs between listeners. */
+/**
+ * A connection manager is put together from four parts, each the encoding of some of its fields, in the order of their numbers: what differs between
+ * listeners comes first, then filters, then tracing (which holds a workload's own names), then what all listeners of one kind share.
+ */
 export function connectionManagerHead(statPrefix: string, routes: Routes): Uint8Array {
   return encode(HttpConnectionManagerSchema, { statPrefix, routeSpecifier: routeSpecifier(routes) });
 }
@@ -37,6 +42,16 @@ function routeSpecifier(routes: Routes): NonNullable<Message["routeSpecifier"]> 
     resourceApiVersion: ApiVersion.V3,
   } as const;
   return { case: "rds", value: { configSource, routeConfigName: routes.name } };
+}
+
+/** The second part. */
+export function connectionManagerFilters(httpFilters: readonly HttpFilter[]): Uint8Array {
+  return encode(HttpConnectionManagerSchema, { httpFilters: [...httpFilters] });
+}
+
+/** The third part. */
+export function connectionManagerTracing(tracing: Tracing | undefined): Uint8Array {
+  return encode(HttpConnectionManagerSchema, tracing === undefined ? {} : { tracing });
 }
 
 export interface ConnectionManagerSettings {
@@ -83,7 +98,7 @@ export interface ConnectionLimits {
   readonly headersWithUnderscores?: keyof typeof Underscores;
 }
 
-/** The part of a connection manager that all listeners of one kind share: what follows its filters and tracing. */
+/** The fourth part. */
 export function connectionManagerTail(settings: ConnectionManagerSettings): Uint8Array {
   const { limits, forwardClientCert } = settings;
   return encode(HttpConnectionManagerSchema, {
@@ -155,10 +170,8 @@ function forwardClientCertMessage({ mode, subject, uri, dns, cert, chain }: Forw
   return { forwardClientCertDetails: ForwardCert[mode], setCurrentClientCertDetails: { subject, uri, dns, cert, chain } };
 }
 
-/** Puts a connection manager's parts together, as a piece of the filter chain around it. Filters and tracing are pieces, too. */
-export function connectionManagerFilter(parts: readonly Uint8Array[]): Uint8Array {
-  return networkFilter("envoy.filters.network.http_connection_manager", {
-    typeUrl: typeUrl(HttpConnectionManagerSchema),
-    value: concatBytes(parts),
-  });
+/** Puts the four parts together. */
+export function connectionManagerFilter(head: Uint8Array, filters: Uint8Array, tracing: Uint8Array, tail: Uint8Array): NetworkFilter {
+  const value = concatBytes([head, filters, tracing, tail]);
+  return networkFilter("envoy.filters.network.http_connection_manager", { typeUrl: typeUrl(HttpConnectionManagerSchema), value });
 }

@@ -1,6 +1,6 @@
 import { memoize } from "#core/lib/memo.ts";
-import { encode } from "#core/lib/protobuf/encode.ts";
-import { messageField } from "#core/lib/protobuf/splice.ts";
+import { encodeFragment } from "#core/lib/protobuf/encode.ts";
+import type { Fragment } from "#core/lib/protobuf/fragment.ts";
 import { FilterConfig_Protocol as Alpn, FilterConfigSchema as AlpnSchema } from "#proto/envoy/config/filter/http/alpn/v2alpha1/config_pb.js";
 import { CorsSchema } from "#proto/envoy/extensions/filters/http/cors/v3/cors_pb.js";
 import { FilterConfigSchema as ForwardProxySchema } from "#proto/envoy/extensions/filters/http/dynamic_forward_proxy/v3/dynamic_forward_proxy_pb.js";
@@ -14,12 +14,11 @@ import { type AnyMessage, packAny } from "./any.ts";
 import { type DnsCacheFields, dnsCache } from "./dns-cache.ts";
 import { typedStruct } from "./typed-struct.ts";
 
-/** The number of HttpConnectionManager's field `http_filters`. */
-const HTTP_FILTERS = 5;
+/** Encoded once, spliced wherever it stands. */
+export type HttpFilter = Fragment<typeof HttpFilterSchema>;
 
-/** Encodes an HTTP filter as a piece of the connection manager around it. */
-export function httpFilter(name: string, config: AnyMessage): Uint8Array {
-  return messageField(HTTP_FILTERS, encode(HttpFilterSchema, { name, configType: { case: "typedConfig", value: config } }));
+export function httpFilter(name: string, config: AnyMessage): HttpFilter {
+  return encodeFragment(HttpFilterSchema, { name, configType: { case: "typedConfig", value: config } });
 }
 
 const PEER_METADATA = "io.istio.http.peer_metadata.Config";
@@ -34,7 +33,7 @@ export const inboundPeerMetadata = memoize(() =>
 );
 
 /** Likewise towards servers; `meshOnly` keeps the headers from clusters outside the mesh. */
-export function outboundPeerMetadata(meshOnly: boolean): Uint8Array {
+export function outboundPeerMetadata(meshOnly: boolean): HttpFilter {
   const headers = meshOnly ? { skip_external_clusters: true } : {};
   const config = typedStruct(PEER_METADATA, { upstream_discovery: DISCOVERY, upstream_propagation: [{ istio_headers: headers }] });
   return httpFilter("istio.metadata_exchange", config);
@@ -68,12 +67,12 @@ export const fault = memoize(() => httpFilter("envoy.filters.http.fault", packAn
 export const cors = memoize(() => httpFilter("envoy.filters.http.cors", packAny(CorsSchema, {})));
 
 /** Istio's telemetry of requests. */
-export function istioStats(disableHostHeaderFallback: boolean): Uint8Array {
+export function istioStats(disableHostHeaderFallback: boolean): HttpFilter {
   return httpFilter("istio.stats", packAny(PluginConfigSchema, { disableHostHeaderFallback }));
 }
 
 /** Resolves the host of each request. */
-export function dynamicForwardProxy(cache: DnsCacheFields): Uint8Array {
+export function dynamicForwardProxy(cache: DnsCacheFields): HttpFilter {
   return httpFilter(
     "envoy.filters.http.dynamic_forward_proxy",
     packAny(ForwardProxySchema, { implementationSpecifier: { case: "dnsCacheConfig", value: dnsCache(cache) } }),
@@ -81,6 +80,6 @@ export function dynamicForwardProxy(cache: DnsCacheFields): Uint8Array {
 }
 
 /** The last filter; `suppressDebugHeaders` leaves out Envoy's own `x-envoy-…` headers. */
-export function router(suppressDebugHeaders: boolean): Uint8Array {
+export function router(suppressDebugHeaders: boolean): HttpFilter {
   return httpFilter("envoy.filters.http.router", packAny(RouterSchema, { suppressEnvoyHeaders: suppressDebugHeaders }));
 }

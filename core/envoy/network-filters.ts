@@ -4,7 +4,7 @@ import { FilterConfigSchema as SniForwardProxySchema } from "#proto/envoy/extens
 import { PluginConfigSchema } from "#proto/envoy/extensions/stats/config_pb.js";
 import { packAny } from "./any.ts";
 import { type DnsCacheFields, dnsCache } from "./dns-cache.ts";
-import { networkFilter } from "./filter-chain.ts";
+import { type NetworkFilter, networkFilter } from "./filter-chain.ts";
 import { typedStruct } from "./typed-struct.ts";
 
 /** Istio's own filter by which two proxies tell each other who they are. */
@@ -16,16 +16,16 @@ export const metadataExchangeFilter = memoize(() =>
 );
 
 /** Istio's telemetry of TCP connections. */
-export function statsFilter(disableHostHeaderFallback: boolean): Uint8Array {
+export function statsFilter(disableHostHeaderFallback: boolean): NetworkFilter {
   return networkFilter("istio.stats", packAny(PluginConfigSchema, { disableHostHeaderFallback }));
 }
 
-export function mongoProxyFilter(statPrefix: string): Uint8Array {
+export function mongoProxyFilter(statPrefix: string): NetworkFilter {
   return networkFilter("envoy.filters.network.mongo_proxy", packAny(MongoProxySchema, { statPrefix }));
 }
 
 /** Resolves the name in a TLS ClientHello before the connection goes on. */
-export function sniForwardProxyFilter(cache: DnsCacheFields, port: number): Uint8Array {
+export function sniForwardProxyFilter(cache: DnsCacheFields, port: number): NetworkFilter {
   return networkFilter(
     "envoy.extensions.filters.network.sni_dynamic_forward_proxy",
     packAny(SniForwardProxySchema, { dnsCacheConfig: dnsCache(cache), portSpecifier: { case: "portValue", value: port } }),

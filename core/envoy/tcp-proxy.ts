@@ -3,7 +3,7 @@ import { TcpProxySchema } from "#proto/envoy/extensions/filters/network/tcp_prox
 import type { AccessLog } from "./access-log.ts";
 import { packAny } from "./any.ts";
 import { durationMessage } from "./duration.ts";
-import { networkFilter } from "./filter-chain.ts";
+import { type NetworkFilter, networkFilter } from "./filter-chain.ts";
 
 export type TcpTargets =
   | { readonly kind: "cluster"; readonly cluster: string }
@@ -21,8 +21,8 @@ export interface TcpProxyFields {
   readonly accessLogs: readonly AccessLog[];
 }
 
-/** The terminal filter of a TCP chain, as a piece of the chain. */
-export function tcpProxyFilter(fields: TcpProxyFields): Uint8Array {
+/** The terminal filter of a TCP chain. */
+export function tcpProxyFilter(fields: TcpProxyFields): NetworkFilter {
   const { idleTimeout, maxConnectionDuration, tunnel } = fields;
   return networkFilter(
     "envoy.filters.network.tcp_proxy",

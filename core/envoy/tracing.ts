@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { encode } from "#core/lib/protobuf/encode.ts";
-import { messageField } from "#core/lib/protobuf/splice.ts";
+import { encodeFragment } from "#core/lib/protobuf/encode.ts";
+import type { Fragment } from "#core/lib/protobuf/fragment.ts";
 import { HttpConnectionManager_TracingSchema } from "#proto/envoy/extensions/filters/network/http_connection_manager/v3/http_connection_manager_pb.js";
 import type { CustomTagSchema } from "#proto/envoy/type/tracing/v3/custom_tag_pb.js";
 
@@ -19,19 +19,16 @@ export interface TracingFields {
   readonly maxPathTagLength?: number;
 }
 
-/** The number of HttpConnectionManager's field `tracing`. */
-const TRACING = 7;
+export type Tracing = Fragment<typeof HttpConnectionManager_TracingSchema>;
 
-/** Encodes tracing as a piece of the connection manager around it. */
-export function tracing(fields: TracingFields): Uint8Array {
-  const message = encode(HttpConnectionManager_TracingSchema, {
+export function tracing(fields: TracingFields): Tracing {
+  return encodeFragment(HttpConnectionManager_TracingSchema, {
     clientSampling: { value: 100 },
     randomSampling: { value: fields.randomSampling },
     overallSampling: { value: 100 },
     ...(fields.maxPathTagLength && { maxPathTagLength: fields.maxPathTagLength }),
     customTags: fields.tags.map(customTag),
   });
-  return messageField(TRACING, message);
 }
 
 function customTag(tag: Tag): MessageInitShape<typeof CustomTagSchema> {

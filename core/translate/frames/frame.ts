@@ -1,0 +1,81 @@
+import { cors, fault, grpcStats, inboundPeerMetadata, istioAlpn, outboundPeerMetadata, router } from "#core/envoy/http-filters.ts";
+import { metadataExchangeFilter } from "#core/envoy/network-filters.ts";
+import type { Duration } from "#core/lib/duration.ts";
+import { interner } from "#core/lib/intern.ts";
+import { memoize } from "#core/lib/memo.ts";
+import type { MeshConfig } from "#core/model/mesh-config.ts";
+import type { ProxyConfig } from "#core/model/proxy-config.ts";
+import { type AccessLogs, meshAccessLogs } from "./access-logs.ts";
+import { type ConnectionFrame, connectionFrame } from "./connection-frame.ts";
+import type { HttpFilterSlots, NetworkFilterSlots } from "./filter-slots.ts";
+import { meshMetrics } from "./metrics.ts";
+import { meshTracing, type TracingFrame } from "./tracing.ts";
+
+export type Direction = "inbound" | "outbound";
+
+/** What all listeners of one direction share. One value: what is made with it is remembered by its identity. */
+export interface ClassFrame {
+  readonly direction: Direction;
+  readonly accessLogs: AccessLogs;
+  readonly httpFilters: HttpFilterSlots;
+  readonly networkFilters: NetworkFilterSlots;
+  /** Absent: nothing is traced. */
+  readonly tracing?: TracingFrame;
+  readonly connection: ConnectionFrame;
+}
+
+/** What all listeners of a workload share. */
+export interface Frame {
+  readonly inbound: ClassFrame;
+  readonly outbound: ClassFrame;
+}
+
+/** What of a node's metadata frames read. */
+export interface FrameFeatures {
+  readonly http10: boolean;
+  readonly idleTimeout?: Duration;
+}
+
+const internConfig = interner<ProxyConfig>();
+const internFeatures = interner<FrameFeatures>();
+
+/** The frame that mesh config and a proxy's own config give; policies of workloads add to it. Equal arguments give one frame. */
+export function meshFrame(config: MeshConfig, proxyConfig: ProxyConfig, features: FrameFeatures): Frame {
+  const { http10, idleTimeout } = features;
+  return frameOf(config, internConfig(proxyConfig), internFeatures({ http10, ...(idleTimeout && { idleTimeout }) }));
+}
+
+const frameOf = memoize(
+  (config: MeshConfig, proxyConfig: ProxyConfig, features: FrameFeatures): Frame => ({
+    inbound: classFrame("inbound", config, proxyConfig, features),
+    outbound: classFrame("outbound", config, proxyConfig, features),
+  }),
+);
+
+function classFrame(direction: Direction, config: MeshConfig, proxyConfig: ProxyConfig, features: FrameFeatures): ClassFrame {
+  const metrics = meshMetrics(config, direction);
+  const tracing = meshTracing(config, proxyConfig);
+  const own = direction === "inbound" ? inboundFilters(proxyConfig) : outboundFilters(proxyConfig);
+  return {
+    direction,
+    accessLogs: meshAccessLogs(config),
+    httpFilters: { ...own, ...metrics.http },
+    networkFilters: { ...(direction === "inbound" && { "peer-metadata": [metadataExchangeFilter()] }), ...metrics.network },
+    ...(tracing && { tracing }),
+    connection: connectionFrame(direction, config, proxyConfig, features),
+  };
+}
+
+function inboundFilters(proxyConfig: ProxyConfig): HttpFilterSlots {
+  return { "peer-metadata": [inboundPeerMetadata()], ...commonFilters(proxyConfig) };
+}
+
+function outboundFilters(proxyConfig: ProxyConfig): HttpFilterSlots {
+  const meshOnly = proxyConfig.proxyHeaders?.metadataExchangeInMesh ?? false;
+  return { "peer-metadata": [outboundPeerMetadata(meshOnly)], alpn: [istioAlpn()], ...commonFilters(proxyConfig) };
+}
+
+function commonFilters(proxyConfig: ProxyConfig): HttpFilterSlots {
+  const suppressDebugHeaders = proxyConfig.proxyHeaders?.envoyDebugHeadersDisabled ?? false;
+  return { "grpc-stats": [grpcStats()], fault: [fault()], cors: [cors()], router: [router(suppressDebugHeaders)] };
+}
