@@ -7,26 +7,28 @@ import { inlineInstance, type WorkloadInstance } from "./workload-instance.ts";
 
 const UNIX = "unix://";
 
-/** A ServiceEntry with the workloads that it may select: those of its namespace, in Istio's order. */
-export interface EntrySelection {
-  readonly entry: SourceObject<"ServiceEntry">;
-  readonly candidates: readonly WorkloadInstance[];
-}
-
 /** Does the entry look for its endpoints by DNS? Only then may they be host names or sockets. */
 function resolvesByDns({ spec }: SourceObject<"ServiceEntry">): boolean {
   return spec.entry.resolution === ServiceEntry_Resolution.DNS || spec.entry.resolution === ServiceEntry_Resolution.DNS_ROUND_ROBIN;
 }
 
+/** Workloads of a namespace that a ServiceEntry may select, in Istio's order. */
+export type Candidates = (namespace: string) => readonly WorkloadInstance[];
+
 /**
  * The endpoints that a ServiceEntry gives one of its hosts, endpoint by endpoint and port by port; the same for each of its addresses
  * (istio `serviceentry/conversion.go` convertServiceEntryToInstances, services).
  */
-export function entryEndpoints({ entry, candidates }: EntrySelection, host: string, place: ClusterPlace): readonly EndpointDraft[] {
+export function entryEndpoints(
+  entry: SourceObject<"ServiceEntry">,
+  host: string,
+  place: ClusterPlace,
+  candidates: Candidates,
+): readonly EndpointDraft[] {
   const { ports, endpoints, workloadSelector } = entry.spec.entry;
   if (workloadSelector !== undefined) {
     const byDns = resolvesByDns(entry);
-    const selected = candidates.filter((one) => (byDns || !one.dnsOnly) && isSubset(workloadSelector.labels, one.facts.labels));
+    const selected = candidates(entry.key.namespace).filter((one) => (byDns || !one.dnsOnly) && isSubset(workloadSelector.labels, one.facts.labels));
     return selected.flatMap((instance) => ports.map((port) => draft(instance, port)));
   }
   if (endpoints.length === 0 && resolvesByDns(entry)) return ports.map((port) => hostEndpoint(entry, host, port, place));

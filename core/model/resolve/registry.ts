@@ -19,6 +19,7 @@ export interface ClusterRegistry {
   readonly pods: TrieNode<SourceObject<"Pod">>;
   /** Serving Pods by their first address. */
   readonly podsByAddress: TrieNode<Objects<"Pod">>;
+  readonly podsByNamespace: TrieNode<Objects<"Pod">>;
   /** Slices of a service by `namespace/name` of the service. */
   readonly slices: TrieNode<Objects<"EndpointSlice">>;
   /** Services whose slices name a Pod (`pod/namespace/name`) or an address that no Pod reference explains (`address/…`), as `namespace/name`. */
@@ -27,30 +28,36 @@ export interface ClusterRegistry {
   readonly workloadEntries: TrieNode<Objects<"WorkloadEntry">>;
 }
 
-/** What a cluster's registry is made of. */
-export interface ClusterObjects {
-  readonly services: Objects<"Service">;
-  readonly pods: Objects<"Pod">;
-  readonly nodes: Objects<"Node">;
-  readonly slices: Objects<"EndpointSlice">;
-  readonly workloadEntries: Objects<"WorkloadEntry">;
+/** What is found of the Pods of a cluster. */
+export function podIndexes(pods: Objects<"Pod">): Pick<ClusterRegistry, "pods" | "podsByAddress" | "podsByNamespace"> {
+  const known = pods.filter(isKnownPod);
+  return {
+    pods: trieOf(new Map(known.map((pod) => [objectId(pod), pod]))),
+    podsByAddress: trieOf<Objects<"Pod">>(groupBy(known.filter(isServing), ({ spec }) => spec.podIP)),
+    podsByNamespace: trieOf<Objects<"Pod">>(groupBy(known, namespaceOf)),
+  };
 }
 
-export function clusterRegistry(objects: ClusterObjects, place: ClusterPlace, namespaces: Namespaces): ClusterRegistry {
-  const pods = objects.pods.filter(({ spec }) => spec.phase !== "Failed");
-  const slices = groupBy(objects.slices.filter(isServiceSlice), sliceService);
-  return {
-    place,
-    namespaces,
-    nodes: new Map(objects.nodes.map((node) => [node.key.name, node])),
-    services: new Map(objects.services.map((service) => [objectId(service), service])),
-    servicesByNamespace: groupBy(objects.services, namespaceOf),
-    pods: trieOf(new Map(pods.map((pod) => [objectId(pod), pod]))),
-    podsByAddress: trieOf<Objects<"Pod">>(groupBy(pods.filter(isServing), ({ spec }) => spec.podIP)),
-    slices: trieOf<Objects<"EndpointSlice">>(slices),
-    slicedBy: trieOf<readonly string[]>(referrers(slices)),
-    workloadEntries: trieOf<Objects<"WorkloadEntry">>(groupBy(objects.workloadEntries, namespaceOf)),
-  };
+/** Istio doesn't watch failed Pods at all. */
+export function isKnownPod({ spec }: SourceObject<"Pod">): boolean {
+  return spec.phase !== "Failed";
+}
+
+export function sliceIndexes(slices: Objects<"EndpointSlice">): Pick<ClusterRegistry, "slices" | "slicedBy"> {
+  const byService = groupBy(slices.filter(isServiceSlice), sliceService);
+  return { slices: trieOf<Objects<"EndpointSlice">>(byService), slicedBy: trieOf<readonly string[]>(referrers(byService)) };
+}
+
+export function entryIndex(entries: Objects<"WorkloadEntry">): Pick<ClusterRegistry, "workloadEntries"> {
+  return { workloadEntries: trieOf<Objects<"WorkloadEntry">>(groupBy(entries, namespaceOf)) };
+}
+
+export function serviceIndexes(services: Objects<"Service">): Pick<ClusterRegistry, "services" | "servicesByNamespace"> {
+  return { services: new Map(services.map((service) => [objectId(service), service])), servicesByNamespace: groupBy(services, namespaceOf) };
+}
+
+export function nodeIndex(nodes: Objects<"Node">): Pick<ClusterRegistry, "nodes"> {
+  return { nodes: new Map(nodes.map((node) => [node.key.name, node])) };
 }
 
 /** `namespace/name`, unique among objects of a kind in one cluster. */

@@ -1,0 +1,80 @@
+import { memoize } from "#core/lib/memo.ts";
+import { change, emptyTrie, lookUp, type TrieNode } from "#core/lib/trie.ts";
+import type { ServiceEndpoints } from "../endpoint.ts";
+import type { MeshConfig } from "../mesh-config.ts";
+import type { PeerAuthentication } from "../peer-authentication.ts";
+import type { ServiceFacts } from "../scope.ts";
+import type { MtlsVerdict } from "./endpoint-draft.ts";
+import { keepEqual } from "./endpoint-equality.ts";
+import { peerMode, portMode } from "./peer-mode.ts";
+import type { Registries } from "./registries.ts";
+import { type EndpointSources, serviceEndpoints } from "./service-endpoints.ts";
+import { equalFacts, serviceFacts } from "./service-facts.ts";
+import type { ServiceRecords } from "./service-records.ts";
+import { selectableWorkloads } from "./selectable-workloads.ts";
+import type { WorkloadFacts } from "./workload-facts.ts";
+import type { WorkloadInstance } from "./workload-instance.ts";
+
+/** Everything that endpoints are made of. */
+export interface EndpointBasis {
+  readonly records: ServiceRecords;
+  readonly registries: Registries;
+  readonly config: MeshConfig;
+  readonly peerAuthentications: readonly PeerAuthentication[];
+}
+
+/** The endpoints of all services, and what they were made of. */
+export interface EndpointState {
+  readonly basis: EndpointBasis;
+  readonly endpoints: TrieNode<ServiceEndpoints>;
+  readonly facts: TrieNode<ServiceFacts>;
+}
+
+/** The endpoints of every service. Values that come out equal to `previous` ones keep their identity. */
+export function allEndpoints(basis: EndpointBasis, previous?: EndpointState): EndpointState {
+  const keys = new Set(basis.records.byKey.keys());
+  const gone = previous === undefined ? [] : [...previous.basis.records.byKey.keys()].filter((key) => !keys.has(key));
+  return updateEndpoints(basis, [...keys, ...gone], previous);
+}
+
+/** As {@link allEndpoints}, for some services: those that are not in the mesh any more are left out. */
+export function updateEndpoints(basis: EndpointBasis, keys: readonly string[], previous?: EndpointState): EndpointState {
+  const sources = endpointSources(basis);
+  const endpoints = new Map<string, ServiceEndpoints | undefined>();
+  const facts = new Map<string, ServiceFacts | undefined>();
+  for (const key of keys) {
+    const services = basis.records.byKey.get(key);
+    if (services === undefined) {
+      endpoints.set(key, undefined);
+      facts.set(key, undefined);
+      continue;
+    }
+    const known = previous && lookUp(previous.endpoints, key);
+    const found = keepEqual(serviceEndpoints(key, sources), known);
+    endpoints.set(key, found);
+    const oldFacts = previous && lookUp(previous.facts, key);
+    const newFacts = serviceFacts(services, found.endpoints);
+    facts.set(key, oldFacts !== undefined && equalFacts(oldFacts, newFacts) ? oldFacts : newFacts);
+  }
+  return {
+    basis,
+    endpoints: change(previous?.endpoints ?? emptyTrie<ServiceEndpoints>(), endpoints),
+    facts: change(previous?.facts ?? emptyTrie<ServiceFacts>(), facts),
+  };
+}
+
+function endpointSources({ records, registries, config, peerAuthentications }: EndpointBasis): EndpointSources {
+  const { clusters } = registries;
+  const selectable = new Map<string, readonly WorkloadInstance[]>();
+  const candidates = (namespace: string): readonly WorkloadInstance[] => {
+    const known = selectable.get(namespace) ?? selectableWorkloads(namespace, clusters);
+    selectable.set(namespace, known);
+    return known;
+  };
+  return { records, clusters, candidates, mtlsAllowed: mtlsVerdict(peerAuthentications, config) };
+}
+
+const mtlsVerdict = memoize((policies: readonly PeerAuthentication[], config: MeshConfig): MtlsVerdict => {
+  const modeOf = memoize((facts: WorkloadFacts) => peerMode(policies, config.rootNamespace, facts));
+  return (facts, port) => portMode(modeOf(facts), port) !== "DISABLE";
+});

@@ -1,0 +1,67 @@
+import { compareText } from "#core/lib/compare.ts";
+import { groupBy } from "#core/lib/group.ts";
+import type { LabelSelector } from "#core/lib/label-selector.ts";
+import { interner } from "#core/lib/intern.ts";
+import { memoize } from "#core/lib/memo.ts";
+import { type Inventory, objectsOf } from "#core/sources/inventory.ts";
+import type { Kind } from "#core/sources/kinds.ts";
+import type { SourceObject } from "#core/sources/object.ts";
+import type { MeshConfig } from "../mesh-config.ts";
+import { type Namespaces, namespacesOf } from "./namespaces.ts";
+import type { ResolveOptions } from "./options.ts";
+
+/** The namespaces of each cluster, the config cluster first, the others by name. */
+export type ClusterNamespaces = ReadonlyMap<string, Namespaces>;
+
+const NO_SELECTORS: readonly LabelSelector[] = [];
+const internNames = interner<readonly string[]>();
+
+export function clusterNamespaces(inventory: Inventory, config: MeshConfig, options: ResolveOptions): ClusterNamespaces {
+  return namespacesByCluster(clusterNames(inventory, options), objectsOf(inventory, "Namespace"), config.discoverySelectors ?? NO_SELECTORS);
+}
+
+const namespacesByCluster = memoize(
+  (clusters: readonly string[], objects: readonly SourceObject<"Namespace">[], selectors: readonly LabelSelector[]): ClusterNamespaces =>
+    new Map(clusters.map((cluster) => [cluster, namespacesOf(objects, selectors, cluster)])),
+);
+
+/** Clusters that workload objects come from; the config cluster always is one. */
+function clusterNames(inventory: Inventory, { configCluster }: ResolveOptions): readonly string[] {
+  const found = new Set(WORKLOAD_KINDS.flatMap((kind) => clustersOf(objectsOf(inventory, kind))));
+  found.delete(configCluster);
+  return internNames([configCluster, ...[...found].sort(compareText)]);
+}
+
+const WORKLOAD_KINDS = ["Service", "EndpointSlice", "Pod", "Node", "Namespace", "WorkloadEntry"] as const;
+const clustersOf = memoize((objects: readonly SourceObject[]): readonly string[] => [...new Set(objects.map(({ key }) => key.cluster))]);
+
+/** Objects of a kind in discovered namespaces, by cluster. */
+export function objectsByCluster<K extends Kind>(inventory: Inventory, kind: K, namespaces: ClusterNamespaces): ReadonlyMap<string, readonly SourceObject<K>[]> {
+  return split(objectsOf(inventory, kind), namespaces) as ReadonlyMap<string, readonly SourceObject<K>[]>;
+}
+
+const split = memoize((objects: readonly SourceObject[], namespaces: ClusterNamespaces): ReadonlyMap<string, readonly SourceObject[]> =>
+  groupBy(
+    objects.filter(({ key }) => namespaces.get(key.cluster)?.isDiscovered(key.namespace) ?? false),
+    ({ key }) => key.cluster,
+  ),
+);
+
+/** Istio objects that count: those of the config cluster, of discovered namespaces, and of this revision or of none (istio `pkg/config/model.go` LabelsInRevision). */
+export function istioObjects<K extends Kind>(
+  inventory: Inventory,
+  kind: K,
+  namespaces: ClusterNamespaces,
+  options: ResolveOptions,
+): readonly SourceObject<K>[] {
+  return inRevision(objectsOf(inventory, kind), namespaces, options) as readonly SourceObject<K>[];
+}
+
+const inRevision = memoize((objects: readonly SourceObject[], namespaces: ClusterNamespaces, options: ResolveOptions): readonly SourceObject[] => {
+  const { configCluster, revision = "" } = options;
+  const discovered = namespaces.get(configCluster);
+  return objects.filter(({ key, labels }) => {
+    if (key.cluster !== configCluster || !(discovered?.isDiscovered(key.namespace) ?? false)) return false;
+    return revision === "" || (labels["istio.io/rev"] ?? revision) === revision;
+  });
+});

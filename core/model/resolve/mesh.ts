@@ -1,0 +1,85 @@
+import { interner } from "#core/lib/intern.ts";
+import { memoize } from "#core/lib/memo.ts";
+import type { Inventory } from "#core/sources/inventory.ts";
+import type { NetworkGateway } from "../endpoint.ts";
+import type { Mesh } from "../mesh.ts";
+import type { MeshConfig } from "../mesh-config.ts";
+import { resolveDestinationRules } from "./destination-rules.ts";
+import { allEndpoints, type EndpointState } from "./endpoint-state.ts";
+import { resolveMeshConfig } from "./mesh-config.ts";
+import { clusterNamespaces, type ClusterNamespaces, istioObjects, objectsByCluster } from "./mesh-objects.ts";
+import { networkGateways } from "./network-gateways.ts";
+import { type MeshNetwork, readNetworks } from "./networks.ts";
+import type { ResolveOptions } from "./options.ts";
+import { resolvePeerAuthentications } from "./peer-authentications.ts";
+import { type Registries, registries } from "./registries.ts";
+import { type ServiceRecords, serviceRecords } from "./service-records.ts";
+import { resolveSidecars } from "./sidecars.ts";
+import { resolveVirtualServices } from "./virtual-services.ts";
+
+/** A mesh with what it was made of: what workloads and later changes are resolved with. */
+export interface ResolvedMesh extends Mesh {
+  readonly options: ResolveOptions;
+  readonly registries: Registries;
+  readonly records: ServiceRecords;
+}
+
+/**
+ * Resolves an inventory into the mesh. Parts that hang on unchanged kinds are found again, not computed; with `previous`, the mesh of an earlier state of
+ * the same inventory, so are endpoints that nothing changed.
+ */
+export function resolveMesh(inventory: Inventory, options: ResolveOptions, previous?: ResolvedMesh): ResolvedMesh {
+  const { config, diagnostics } = meshConfig(options.meshConfig as object | undefined, internSuffix({ domainSuffix: options.domainSuffix }));
+  const networks = meshNetworks(options.networks as object | undefined);
+  const namespaces = clusterNamespaces(inventory, config, options);
+  const found = registries(inventory, namespaces, { config, networks }, previous?.registries);
+  const peerAuthentications = peers(istioObjects(inventory, "PeerAuthentication", namespaces, options), config);
+  const records = recordsOf(inventory, namespaces, config, options);
+  const state = allEndpoints({ records, registries: found, config, peerAuthentications }, previous && stateOf(previous));
+  return {
+    config,
+    options,
+    registries: found,
+    records,
+    services: records.services,
+    endpoints: state.endpoints,
+    facts: state.facts,
+    virtualServices: virtualServices(istioObjects(inventory, "VirtualService", namespaces, options), config),
+    destinationRules: destinationRules(istioObjects(inventory, "DestinationRule", namespaces, options), config),
+    sidecars: sidecars(istioObjects(inventory, "Sidecar", namespaces, options), config),
+    peerAuthentications,
+    networkGateways: internGateways(networkGateways(networks, found.clusters, config.domainSuffix)),
+    diagnostics,
+  };
+}
+
+/** What an earlier mesh knew of endpoints. */
+export function stateOf(mesh: ResolvedMesh): EndpointState {
+  const { records, registries: found, config, peerAuthentications, endpoints, facts } = mesh;
+  return { basis: { records, registries: found, config, peerAuthentications }, endpoints, facts };
+}
+
+const internSuffix = interner<{ readonly domainSuffix: string }>();
+const meshConfig = memoize((raw: object | undefined, { domainSuffix }: { readonly domainSuffix: string }) => resolveMeshConfig(raw, domainSuffix));
+const meshNetworks = memoize((raw: object | undefined): readonly MeshNetwork[] => readNetworks(raw));
+const peers = memoize(resolvePeerAuthentications);
+const virtualServices = memoize(resolveVirtualServices);
+const destinationRules = memoize(resolveDestinationRules);
+const sidecars = memoize(resolveSidecars);
+
+function recordsOf(inventory: Inventory, namespaces: ClusterNamespaces, config: MeshConfig, options: ResolveOptions): ServiceRecords {
+  const services = objectsByCluster(inventory, "Service", namespaces);
+  return records(services, istioObjects(inventory, "ServiceEntry", namespaces, options), config, namespaces);
+}
+
+const records = memoize(
+  (services: ReturnType<typeof objectsByCluster<"Service">>, entries: ReturnType<typeof istioObjects<"ServiceEntry">>, config: MeshConfig, namespaces: ClusterNamespaces) => {
+    const members = [...namespaces].flatMap(([cluster, names]) => (services.get(cluster) ?? []).map((service) => [service, names] as const));
+    const [own] = namespaces.values();
+    return serviceRecords(members, entries, config, own ?? NO_NAMESPACES);
+  },
+);
+const NO_NAMESPACES = { labels: () => ({}), annotations: () => ({}), isDiscovered: () => true };
+
+/** Gateways keep their identity as long as they are the same: nearly every load assignment reads them. */
+const internGateways = interner<readonly NetworkGateway[]>();

@@ -1,0 +1,92 @@
+import { compareText } from "#core/lib/compare.ts";
+import { isSubset, type Labels } from "#core/lib/labels.ts";
+import { NETWORK_LABEL } from "#core/lib/topology.ts";
+import type { SourceObject } from "#core/sources/object.ts";
+import type { NetworkGateway } from "../endpoint.ts";
+import { kubeHost } from "./kube-services.ts";
+import type { MeshNetwork } from "./networks.ts";
+import type { ClusterRegistry } from "./registry.ts";
+
+const DEFAULT_PORT = 15443;
+const NODE_SELECTOR = "traffic.istio.io/nodeSelector";
+
+/**
+ * Where traffic may enter each network: addresses of the mesh networks file, and Services that a label or that file names
+ * (istio `pilot/pkg/model/network.go`, `kube/controller/network.go`). Without duplicates, by address and port. Host names are kept: only DNS clusters can
+ * use them.
+ */
+export function networkGateways(networks: readonly MeshNetwork[], clusters: readonly ClusterRegistry[], domainSuffix: string): readonly NetworkGateway[] {
+  const configured = networks.flatMap(({ id, gateways }) =>
+    gateways.filter(({ address }) => address !== "").map(({ address, port }): NetworkGateway => ({ network: id, cluster: "", address, port })),
+  );
+  const discovered = clusters.flatMap((cluster) => [...cluster.services.values()].flatMap((service) => serviceGateways(service, cluster, networks, domainSuffix)));
+  const all = new Map([...configured, ...discovered].map((gateway) => [JSON.stringify(gateway), gateway]));
+  return [...all.values()].sort(compareGateways);
+}
+
+function compareGateways(a: NetworkGateway, b: NetworkGateway): number {
+  return compareText(a.address, b.address) || a.port - b.port || compareText(a.network, b.network) || compareText(a.cluster, b.cluster);
+}
+
+function serviceGateways(
+  service: SourceObject<"Service">,
+  registry: ClusterRegistry,
+  networks: readonly MeshNetwork[],
+  domainSuffix: string,
+): readonly NetworkGateway[] {
+  const entrances = service.labels[NETWORK_LABEL] ? labelledEntrance(service) : configuredEntrances(service, registry, networks, domainSuffix);
+  if (entrances.length === 0) return [];
+  const nodePorts = new Map(isNodePortGateway(service) ? service.spec.ports.map(({ port, nodePort }) => [port, nodePort]) : []);
+  const { cluster } = registry.place;
+  return externalAddresses(service, registry).flatMap((address) =>
+    entrances.map(({ network, port }) => ({ network, cluster, address, port: nodePorts.get(port) ?? port })),
+  );
+}
+
+interface Entrance {
+  readonly network: string;
+  readonly port: number;
+}
+
+/** A labelled Service is a gateway if it has the gateway port. Gateways for HBONE alone serve no sidecar. */
+function labelledEntrance({ labels, spec }: SourceObject<"Service">): readonly Entrance[] {
+  const given = labels["networking.istio.io/gatewayPort"] ?? "";
+  const port = /^[+-]?\d+$/.test(given) ? Number(given) : DEFAULT_PORT;
+  return spec.ports.some((one) => one.port === port) ? [{ network: labels[NETWORK_LABEL] ?? "", port }] : [];
+}
+
+/** A Service that the mesh networks file names counts only in clusters that are members of that network. */
+function configuredEntrances({ key }: SourceObject<"Service">, registry: ClusterRegistry, networks: readonly MeshNetwork[], domainSuffix: string): readonly Entrance[] {
+  const host = kubeHost(key.name, key.namespace, domainSuffix);
+  return networks
+    .filter(({ registries }) => registries.includes(registry.place.cluster))
+    .flatMap(({ id, gateways }) => gateways.filter(({ registryServiceName }) => registryServiceName === host).map(({ port }) => ({ network: id, port })));
+}
+
+function isNodePortGateway({ spec, annotations }: SourceObject<"Service">): boolean {
+  return spec.type === "NodePort" && annotations[NODE_SELECTOR] !== undefined;
+}
+
+/** Load balancer addresses and external IPs; a NodePort gateway without any takes the external addresses of the nodes that it selects. */
+function externalAddresses(service: SourceObject<"Service">, { nodes }: ClusterRegistry): readonly string[] {
+  const { spec } = service;
+  const balanced = spec.type === "LoadBalancer" ? spec.loadBalancer.map(({ ip, hostname }) => ip || hostname).filter((address) => address !== "") : [];
+  const addresses = [...balanced, ...spec.externalIPs];
+  if (addresses.length > 0 || !isNodePortGateway(service)) return addresses;
+  const selector = parseSelector(service.annotations[NODE_SELECTOR] ?? "");
+  return [...nodes.values()].filter(({ labels }) => isSubset(selector, labels)).flatMap((node) => externalNodeAddress(node) ?? []);
+}
+
+function externalNodeAddress({ spec }: SourceObject<"Node">): string | undefined {
+  return spec.addresses.find(({ type, address }) => type === "ExternalIP" && address !== "")?.address;
+}
+
+/** A JSON object of labels; what doesn't parse selects every node, as in Istio. */
+function parseSelector(text: string): Labels {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return typeof parsed === "object" && parsed !== null && Object.values(parsed).every((value) => typeof value === "string") ? (parsed as Labels) : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,24 @@
+import { lookUp } from "#core/lib/trie.ts";
+import type { ClusterRegistry } from "./registry.ts";
+import { compareInstances, entryInstance, isServing, podInstance, type WorkloadInstance } from "./workload-instance.ts";
+
+/**
+ * The workloads of a namespace that a ServiceEntry may select, in order: WorkloadEntries and serving Pods of every cluster. Of two with one name a
+ * WorkloadEntry of the config cluster wins, then the first cluster's; WorkloadEntries of other clusters count only with an IP address.
+ */
+export function selectableWorkloads(namespace: string, clusters: readonly ClusterRegistry[]): readonly WorkloadInstance[] {
+  const byName = new Map<string, WorkloadInstance>();
+  for (const instance of clusters.flatMap((registry, index) => ownWorkloads(namespace, registry, index === 0))) {
+    if (!byName.has(instance.name)) byName.set(instance.name, instance);
+  }
+  return [...byName.values()].sort(compareInstances);
+}
+
+function ownWorkloads(namespace: string, registry: ClusterRegistry, isConfigCluster: boolean): readonly WorkloadInstance[] {
+  const entries = (lookUp(registry.workloadEntries, namespace) ?? []).flatMap((entry): readonly WorkloadInstance[] => {
+    const instance = entryInstance(entry, registry.place);
+    return instance === undefined || (instance.dnsOnly && !isConfigCluster) ? [] : [instance];
+  });
+  const pods = (lookUp(registry.podsByNamespace, namespace) ?? []).filter(isServing);
+  return [...entries, ...pods.map((pod) => podInstance(pod, registry.nodes.get(pod.spec.nodeName), registry.place))];
+}

@@ -1,0 +1,55 @@
+import { isAddress } from "#core/lib/address.ts";
+import { compareText } from "#core/lib/compare.ts";
+import { groupBy } from "#core/lib/group.ts";
+import type { Endpoint } from "../endpoint.ts";
+import type { PortFacts, ServiceFacts } from "../scope.ts";
+import type { Service } from "../service.ts";
+
+/**
+ * What clusters and listeners read of a service's endpoints (istio `push_context.go` initServiceRegistry, ServiceEndpointsByPort). `services` are all
+ * with one host and namespace, in order: each regroups the endpoints of its ports, and the identities of the last one count.
+ */
+export function serviceFacts(services: readonly Service[], endpoints: readonly Endpoint[]): ServiceFacts {
+  const identities = new Set(services.at(-1)?.serviceAccounts);
+  for (const { serviceAccount } of endpoints) if (serviceAccount !== "") identities.add(serviceAccount);
+  const ports: Record<number, PortFacts> = {};
+  for (const service of services) {
+    const headless = service.resolution === "passthrough";
+    for (const [port, members] of endpointsByPort(service, endpoints)) ports[port] = portFacts(members, headless);
+  }
+  return { identities: [...identities].sort(compareText), ports };
+}
+
+/** Endpoints join a port by the number that their ServiceEntry says, else by name, where the last port of a name counts. */
+function endpointsByPort(service: Service, endpoints: readonly Endpoint[]): ReadonlyMap<number, readonly Endpoint[]> {
+  const numbers = new Map(service.ports.map(({ name, number }) => [name, number]));
+  const known = new Set(service.ports.map(({ number }) => number));
+  const groups = groupBy(endpoints, ({ servicePort, servicePortName }) => (servicePort === 0 ? numbers.get(servicePortName) : servicePort));
+  return new Map([...groups].flatMap(([port, members]) => (port !== undefined && known.has(port) ? [[port, members] as const] : [])));
+}
+
+function portFacts(endpoints: readonly Endpoint[], headless: boolean): PortFacts {
+  return {
+    allSpeakMtls: endpoints.every(({ tlsMode }) => tlsMode !== "disabled"),
+    addresses: headless ? endpoints.map(({ address }) => address).filter(isAddress) : [],
+  };
+}
+
+/** Equal facts, so that the old value can be kept. */
+export function equalFacts(a: ServiceFacts, b: ServiceFacts): boolean {
+  return equalLists(a.identities, b.identities) && equalPorts(a.ports, b.ports);
+}
+
+function equalPorts(a: ServiceFacts["ports"], b: ServiceFacts["ports"]): boolean {
+  const numbers = Object.keys(a).map(Number);
+  if (numbers.length !== Object.keys(b).length) return false;
+  return numbers.every((number) => {
+    const one = a[number];
+    const other = b[number];
+    return one !== undefined && other !== undefined && one.allSpeakMtls === other.allSpeakMtls && equalLists(one.addresses, other.addresses);
+  });
+}
+
+function equalLists(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((item, index) => item === b[index]);
+}
