@@ -14,6 +14,8 @@ export interface ProxyFeatures {
   /** `ISTIO_VERSION` as [major, minor, patch]; absent: newest. */
   readonly version?: readonly [number, number, number];
   readonly families: "v4" | "v6" | "dual";
+  /** Family of all addresses in `INSTANCE_IPS`; `v4` if they are mixed, or there are none. */
+  readonly instanceFamily: "v4" | "v6";
   readonly interception: "REDIRECT" | "TPROXY" | "NONE";
   readonly http10: boolean;
   readonly dnsCapture: boolean;
@@ -23,7 +25,7 @@ export interface ProxyFeatures {
   readonly idleTimeout?: { readonly seconds: number; readonly nanos: number };
   readonly httpProxyPort: number;
   readonly unprivileged: boolean;
-  /** Ports that the proxy serves itself, as announced (`ENVOY_STATUS_PORT`, `ENVOY_PROMETHEUS_PORT`). */
+  /** Ports that the proxy serves itself, as announced (`ENVOY_STATUS_PORT`, `ENVOY_PROMETHEUS_PORT` and their secure kind). */
   readonly ownPorts: readonly number[];
   readonly inboundExactBalance: boolean;
   readonly outboundExactBalance: boolean;
@@ -36,6 +38,8 @@ export interface ProxyFeatures {
   /** `REQUESTED_NETWORK_VIEW`: absent means every network. */
   readonly networkView?: readonly string[];
   readonly rawCredential: boolean;
+  /** Certificates in files come from a custom SDS server (`file-credential`). */
+  readonly fileCredential: boolean;
 }
 
 /** Everything that is known of one node, from what it says of itself and from the directory (Pod, WorkloadEntry, Node objects). */

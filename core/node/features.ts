@@ -13,6 +13,7 @@ export function proxyFeatures(metadata: MetadataReader, addresses: readonly stri
   return {
     ...(version && { version }), //                                                policy/telemetry-tracing-variations
     families: families(addresses), //                                              discovery/ip-families
+    instanceFamily: instanceFamily(metadata.list("INSTANCE_IPS") ?? []),
     interception: interception(metadata.text("INTERCEPTION_MODE")), //             discovery/sidecar-egress-listeners
     http10: metadata.text("HTTP10") === "1", //                                    gateway/topology
     dnsCapture: metadata.flag("DNS_CAPTURE"), //                                   discovery/auto-allocated-addresses
@@ -32,11 +33,13 @@ export function proxyFeatures(metadata: MetadataReader, addresses: readonly stri
     tlsServerRootCert: metadata.text("TLS_SERVER_ROOT_CERT"),
     ...(networkView && networkView.length > 0 && { networkView }), //              discovery/east-west-gateways
     rawCredential: metadata.flag("credential"),
+    fileCredential: metadata.text("file-credential") === "true",
   };
 }
 
 function ownPorts(metadata: MetadataReader): readonly number[] {
-  return ["ENVOY_STATUS_PORT", "ENVOY_PROMETHEUS_PORT"].map((key) => metadata.port(key)).filter((port) => port > 0);
+  const keys = ["ENVOY_STATUS_PORT", "ENVOY_PROMETHEUS_PORT", "ENVOY_SECURE_METRICS_PORT", "ENVOY_SECURE_MERGED_METRICS_PORT"];
+  return keys.map((key) => metadata.port(key)).filter((port) => port > 0);
 }
 
 /** Istio `pkg/model/proxy.go` DiscoverIPMode: anything but all v4 or all v6 is dual. */
@@ -44,6 +47,11 @@ function families(addresses: readonly string[]): ProxyFeatures["families"] {
   const found = new Set(addresses.map(familyOf));
   if (found.size !== 1) return "dual";
   return found.has("v4") ? "v4" : "v6";
+}
+
+/** Istio `util.SelectDNSLookupFamily` over the announced addresses. */
+function instanceFamily(addresses: readonly string[]): ProxyFeatures["instanceFamily"] {
+  return addresses.length > 0 && addresses.every((address) => familyOf(address) === "v6") ? "v6" : "v4";
 }
 
 function interception(text: string): ProxyFeatures["interception"] {
