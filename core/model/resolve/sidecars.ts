@@ -21,7 +21,7 @@ import { connectionPoolOf } from "./traffic-policy.ts";
 export function resolveSidecars(objects: readonly SourceObject<"Sidecar">[], _config: MeshConfig): readonly Sidecar[] {
   return [...objects]
     .sort((a, b) => Number(a.spec.workloadSelector === undefined) - Number(b.spec.workloadSelector === undefined) || compareAge(a, b))
-    .map(sidecarOf);
+    .map((object) => sidecarOf(object));
 }
 
 /**
