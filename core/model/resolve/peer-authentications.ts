@@ -9,7 +9,7 @@ import { compareAge } from "./age.ts";
 
 /** All PeerAuthentications, oldest first; those without selector labels speak for their namespace, or for the mesh in the root namespace. */
 export function resolvePeerAuthentications(objects: readonly SourceObject<"PeerAuthentication">[], _config: MeshConfig): readonly PeerAuthentication[] {
-  return [...objects].sort(compareAge).map(peerAuthenticationOf);
+  return [...objects].sort(compareAge).map((object) => peerAuthenticationOf(object));
 }
 
 const peerAuthenticationOf = memoize(({ key, spec }: SourceObject<"PeerAuthentication">): PeerAuthentication => {
