@@ -1,0 +1,47 @@
+import { type Holdable, heldNames, withoutHeld } from "./hold.ts";
+import { keptClusters, withKeptAssignments, withKeptExtensions } from "./keep.ts";
+import { type Item, isSame, NOTHING, type Offer, offerOf, patch } from "./offer.ts";
+import type { ResourceRule } from "./resource-rules.ts";
+import type { Session } from "./session.ts";
+
+/** What the client should have of a type now: the edition's, except for what must come later or go later. */
+export interface Target {
+  readonly offer: Offer;
+  /** Names for which the edition has something newer that must wait. */
+  readonly held: readonly string[];
+}
+
+export function targetOf(session: Session, rule: ResourceRule, now: number): Target {
+  const channel = session.channels[rule.type];
+  if (channel === undefined || session.view === undefined) return { offer: NOTHING, held: [] };
+  const base = offerOf(session.view, rule, channel.subscription);
+  switch (rule.type) {
+    case "clusters":
+      return overlaid(base, patch(base, keptClusters(session, now), []), channel.offered);
+    case "endpoints":
+      return overlaid(base, withAssignments(session, base, now), channel.offered);
+    case "extensions":
+      return overlaid(base, withKeptExtensions(base, channel.offered), channel.offered);
+    case "listeners":
+    case "routes": {
+      const held = heldNames(channel.holds, now);
+      return { ...overlaid(base, withoutHeld(base, channel.offered, held), channel.offered), held };
+    }
+    default:
+      return { offer: base, held: [] };
+  }
+}
+
+function withAssignments(session: Session, base: Offer, now: number): Offer {
+  const kept: readonly Item[] = keptClusters(session, now);
+  return kept.length === 0 ? base : withKeptAssignments(session, base, kept);
+}
+
+/** Equal content keeps its identity, for what is remembered by it; best the one that all streams share. */
+function overlaid(base: Offer, offer: Offer, offered: Offer): Target {
+  return { offer: offer !== base && isSame(offer, offered) ? offered : offer, held: [] };
+}
+
+export function isHoldable(type: ResourceRule["type"]): type is Holdable {
+  return type === "listeners" || type === "routes";
+}
