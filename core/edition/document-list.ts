@@ -1,0 +1,44 @@
+import { movements } from "#core/lib/list-diff.ts";
+import { emptyTrie, visit } from "#core/lib/trie.ts";
+import { type Document, type Documents, makeDocument, sealDocument } from "./document.ts";
+import type { Sealer } from "./sealer.ts";
+import { changeTree } from "./tree.ts";
+
+/** How values become documents by name. */
+export interface DocumentForm<T> {
+  nameOf(value: T): string;
+  /** What is stored of a value, where that is less than all of it. */
+  formOf?(value: T): unknown;
+  /** Which values are stored sealed; without a sealer these are not stored at all. */
+  isSecret?(value: T): boolean;
+  readonly sealer?: Sealer | undefined;
+}
+
+/**
+ * A tree of one document for each value; names must not repeat. With the tree that had its place before, only values that are new by identity are looked at,
+ * and equal contents give that very tree.
+ */
+export function documentList<T>(form: DocumentForm<T>, values: readonly T[], previous?: Documents<T>): Documents<T> {
+  const changes = new Map<string, Document<T> | undefined>();
+  const before = previous === undefined ? [] : (valuesOf.get(previous) as readonly T[] | undefined);
+  const { left, arrived } = movements(before ?? [], values);
+  for (const value of left) changes.set(form.nameOf(value), undefined);
+  for (const value of arrived) changes.set(form.nameOf(value), documentFor(form, value));
+  if (previous !== undefined && before === undefined) {
+    visit(previous, (name) => {
+      if (!changes.has(name)) changes.set(name, undefined);
+    });
+  }
+  const tree = changeTree(previous ?? emptyTrie<Document<T>>(), changes);
+  if (tree.size > 0) valuesOf.set(tree, values);
+  return tree;
+}
+
+/** What a tree was made of: no part of it, only a way to see at a glance what changes next. */
+const valuesOf = new WeakMap<object, readonly unknown[]>();
+
+function documentFor<T>(form: DocumentForm<T>, value: T): Document<T> | undefined {
+  const stored = form.formOf === undefined ? value : form.formOf(value);
+  if (form.isSecret?.(value) !== true) return makeDocument(value, stored);
+  return form.sealer && sealDocument(value, form.sealer, stored);
+}

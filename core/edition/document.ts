@@ -1,0 +1,55 @@
+import { canonicalText, parseCanonical } from "#core/lib/canonical.ts";
+import { digestOf } from "#core/lib/digest.ts";
+import type { Records } from "./records.ts";
+import { type Sealer, sealRecord } from "./sealer.ts";
+import type { Named, Tree } from "./tree.ts";
+
+/** A plain value as an edition stores it: canonical JSON with bytes and bigints. Inventory, directory, rules and census are trees of documents. */
+export interface Document<T = unknown> extends Named {
+  /** Undefined only for a sealed document without its key. */
+  readonly value: T | undefined;
+  /** Its stored form. */
+  record(): Uint8Array;
+}
+
+export type Documents<T = unknown> = Tree<Document<T>>;
+
+/** A document of a value; `form` is what is stored of it where that is less (an object without its origin). */
+export function makeDocument<T>(value: T, form: unknown = value): Document<T> {
+  const record = (): Uint8Array => encoder.encode(canonicalText(form));
+  return { digest: digestOf(canonicalText(form)), value, record };
+}
+
+/** A document that is stored sealed, under a keyed digest. */
+export function sealDocument<T>(value: T, sealer: Sealer, form: unknown = value): Document<T> {
+  const content = encoder.encode(canonicalText(form));
+  const digest = sealer.digest(content);
+  return { digest, value, record: () => sealRecord(content, digest, sealer) };
+}
+
+/** A document of a loaded edition, read when it is looked at. */
+export class StoredDocument<T> implements Document<T> {
+  readonly digest: string;
+  readonly #records: Records;
+  #value: T | undefined;
+
+  constructor(digest: string, records: Records) {
+    this.digest = digest;
+    this.#records = records;
+  }
+
+  get value(): T | undefined {
+    if (this.#value !== undefined) return this.#value;
+    const content = this.#records.open(this.digest);
+    if (content === undefined) return undefined;
+    this.#value = parseCanonical(decoder.decode(content)) as T;
+    return this.#value;
+  }
+
+  record(): Uint8Array {
+    return this.#records.read(this.digest);
+  }
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();

@@ -1,0 +1,129 @@
+import { ByteReader } from "#core/lib/byte-reader.ts";
+import { ByteWriter } from "#core/lib/byte-writer.ts";
+import { DIGEST_BYTES, digestOf, readDigest, writeDigest } from "#core/lib/digest.ts";
+import { formatObjectKey, type ObjectKey } from "#core/lib/object-key.ts";
+import { movements } from "#core/lib/list-diff.ts";
+import { memoize } from "#core/lib/memo.ts";
+import { emptyTrie, lookUp, visit } from "#core/lib/trie.ts";
+import { type Document, type Documents, makeDocument, StoredDocument } from "./document.ts";
+import { ABSENT, StoredEntry } from "./entry.ts";
+import type { Records } from "./records.ts";
+import type { Resource, ResourceType } from "./resource.ts";
+import { changeTree, type Named, storedTree, type Tree, type TreeRef, treeRef } from "./tree.ts";
+import type { Entry } from "./view.ts";
+
+/** Resources by `type/name`, laid over other layers for a node (DESIGN 4); named by its key, which is the digest of what it was made from. */
+export interface Layer extends Named {
+  /** By {@link entryKey}; {@link ABSENT} where lower layers' resource must not be served. */
+  readonly resources: Tree<Entry>;
+  /** For each resource the source objects that it was made from; fronts never read it. */
+  readonly from: Documents<readonly string[]>;
+}
+
+/** What a layer holds. Names must not repeat within a type. */
+export interface LayerContents {
+  readonly resources: readonly Resource[];
+  /** Resources of lower layers that are hidden. */
+  readonly absent?: readonly { readonly type: ResourceType; readonly name: string }[];
+}
+
+/** Changes to a layer by {@link entryKey}; undefined removes. */
+export type LayerChanges = ReadonlyMap<string, Resource | typeof ABSENT | undefined>;
+
+export function entryKey(type: ResourceType, name: string): string {
+  return `${type}/${name}`;
+}
+
+/** What a layer says of a name: a resource, {@link ABSENT}, or nothing. */
+export function layerEntry(layer: Layer, type: ResourceType, name: string): Entry | undefined {
+  return lookUp(layer.resources, entryKey(type, name));
+}
+
+/**
+ * A layer of the given contents. With the layer that had its place before, only resources that are new by identity are looked at, and equal contents give
+ * that very layer.
+ */
+export function makeLayer(contents: LayerContents, previous?: Layer): Layer {
+  const before = previous === undefined ? undefined : contentsOf.get(previous);
+  const changes = changesBetween(before ?? NOTHING, contents);
+  if (previous !== undefined && before === undefined) removeOthers(previous, changes);
+  const layer = changeLayer(previous ?? emptyLayer(), changes);
+  contentsOf.set(layer, contents);
+  return layer;
+}
+
+/** The layer with changes made; the same one if they change no digest. */
+export function changeLayer(layer: Layer, changes: LayerChanges): Layer {
+  const resources = changeTree(layer.resources, changes);
+  const from = changeTree(layer.from, provenance(changes));
+  return resources === layer.resources && from === layer.from ? layer : layerOf(resources, from);
+}
+
+/** A layer of a loaded edition, read when it is looked at. */
+export function storedLayer(digest: string, records: Records, previous?: Layer): Layer {
+  if (previous?.digest === digest) return previous;
+  const reader = new ByteReader(records.read(digest));
+  const entry = (_: string, digest: string): Entry => (digest === ABSENT.digest ? ABSENT : new StoredEntry(digest, records));
+  const document = (_: string, digest: string): Document<readonly string[]> => new StoredDocument(digest, records);
+  const resources = storedTree(readRef(reader), { records, entry }, previous?.resources);
+  const from = storedTree(readRef(reader), { records, entry: document }, previous?.from);
+  return { digest, resources, from };
+}
+
+/** The stored form: where its two trees are. */
+export function layerRecord(layer: Layer): Uint8Array {
+  return record(layer.resources, layer.from);
+}
+
+const NOTHING: LayerContents = { resources: [] };
+
+/** What a layer was made of: no part of it, only a way to see at a glance what changes next. */
+const contentsOf = new WeakMap<Layer, LayerContents>();
+
+function layerOf(resources: Tree<Entry>, from: Layer["from"]): Layer {
+  return { digest: digestOf(record(resources, from)), resources, from };
+}
+
+function emptyLayer(): Layer {
+  return layerOf(emptyTrie(), emptyTrie());
+}
+
+function record(resources: Tree<Entry>, from: Layer["from"]): Uint8Array {
+  const writer = new ByteWriter(64);
+  for (const tree of [treeRef(resources), treeRef(from)]) {
+    writer.varint(tree.size);
+    const { buffer, offset } = writer.claim(DIGEST_BYTES);
+    writeDigest(tree.digest, buffer, offset);
+  }
+  return writer.view();
+}
+
+function readRef(reader: ByteReader): TreeRef {
+  const size = reader.varint();
+  return { size, digest: readDigest(reader.bytes(DIGEST_BYTES), 0) };
+}
+
+type MutableChanges = Map<string, Resource | typeof ABSENT | undefined>;
+
+function changesBetween(before: LayerContents, after: LayerContents): MutableChanges {
+  const changes: MutableChanges = new Map();
+  const { left, arrived } = movements(before.resources, after.resources);
+  for (const resource of left) changes.set(entryKey(resource.type, resource.name), undefined);
+  for (const { type, name } of before.absent ?? []) changes.set(entryKey(type, name), undefined);
+  for (const resource of arrived) changes.set(entryKey(resource.type, resource.name), resource);
+  for (const { type, name } of after.absent ?? []) changes.set(entryKey(type, name), ABSENT);
+  return changes;
+}
+
+/** For a layer whose contents are not remembered: all names that are not given again go. */
+function removeOthers(layer: Layer, changes: MutableChanges): void {
+  visit(layer.resources, (key) => {
+    if (!changes.has(key)) changes.set(key, undefined);
+  });
+}
+
+function* provenance(changes: LayerChanges): Iterable<readonly [string, Document<readonly string[]> | undefined]> {
+  for (const [key, resource] of changes) yield [key, resource !== undefined && "from" in resource ? fromDocument(resource.from) : undefined];
+}
+
+const fromDocument = memoize((from: readonly ObjectKey[]) => makeDocument<readonly string[]>(from.map(formatObjectKey)));

@@ -1,0 +1,108 @@
+import { lookUp } from "#core/lib/trie.ts";
+import type { Directory } from "#core/node/directory.ts";
+import type { Rules } from "#core/node/rules.ts";
+import { storedDirectory } from "./directory.ts";
+import type { Edition } from "./edition.ts";
+import { readResource } from "./entry.ts";
+import { type FreshIndex, freshIndex } from "./fresh-index.ts";
+import type { Layer } from "./layer.ts";
+import { LayerNameCache } from "./layer-names.ts";
+import type { OpenPack } from "./open-pack.ts";
+import { type OverlaidLayer, overlay } from "./overlay.ts";
+import { storedRules } from "./rules.ts";
+import { openRecord, type Sealer } from "./sealer.ts";
+import type { Blobs, View } from "./view.ts";
+
+/**
+ * An edition ready to be served: made from a store's packs, or at once from an edition just built (same interface, no bytes in between).
+ * Places nodes and serves them with the rules and directory of the one edition that it is.
+ */
+export interface Loaded {
+  readonly edition: Edition;
+  readonly generation: number;
+  readonly rules: Rules;
+  readonly directory: Directory;
+  /** Resolves every digest that this edition's layers name, for as long as it is held. */
+  readonly blobs: Blobs;
+  layer(key: string): Layer | undefined;
+  /** Keys of those layers that the edition does not have. */
+  missing(layerKeys: readonly string[]): readonly string[];
+  /** Layers laid over each other in the given order; keys that the edition does not have are left out. The same object for the same keys. */
+  view(layerKeys: readonly string[]): View;
+}
+
+/** Where the content of an edition is that was not made in this process. */
+export interface Stored {
+  readonly packs: readonly OpenPack[];
+  readonly sealer: Sealer | undefined;
+}
+
+const NOTHING_STORED: Stored = { packs: [], sealer: undefined };
+
+/** Readies an edition for serving. `previous` is what this process served before: what it knows of unchanged layers is kept. */
+export function loadedOf(edition: Edition, previous?: Loaded, stored: Stored = NOTHING_STORED): Loaded {
+  return new LoadedEdition(edition, previous instanceof LoadedEdition ? previous : undefined, stored);
+}
+
+class LoadedEdition implements Loaded {
+  readonly edition: Edition;
+  readonly blobs: Blobs;
+  readonly directory: Directory;
+  readonly #stored: Stored;
+  readonly #names: Map<string, LayerNameCache>;
+  readonly #views = new Map<string, View>();
+  #fresh: FreshIndex | undefined;
+
+  constructor(edition: Edition, previous: LoadedEdition | undefined, stored: Stored) {
+    this.edition = edition;
+    this.#stored = stored;
+    this.#names = previous?.#names ?? new Map();
+    for (const key of this.#names.keys()) if (lookUp(edition.layers, key) === undefined) this.#names.delete(key);
+    if (previous?.#fresh !== undefined) this.#fresh = freshIndex(edition, { edition: previous.edition, index: previous.#fresh });
+    this.directory = storedDirectory(edition.directory);
+    this.blobs = { bytes: (digest) => this.#bytes(digest) };
+  }
+
+  get generation(): number {
+    return this.edition.generation;
+  }
+
+  get rules(): Rules {
+    return storedRules(this.edition.rules);
+  }
+
+  layer(key: string): Layer | undefined {
+    return lookUp(this.edition.layers, key);
+  }
+
+  missing(layerKeys: readonly string[]): readonly string[] {
+    return layerKeys.filter((key) => this.layer(key) === undefined);
+  }
+
+  view(layerKeys: readonly string[]): View {
+    const id = layerKeys.join("\n");
+    const view = this.#views.get(id) ?? overlay(this.generation, layerKeys.flatMap((key) => this.#overlaid(key)));
+    this.#views.set(id, view);
+    return view;
+  }
+
+  #overlaid(key: string): readonly OverlaidLayer[] {
+    const layer = this.layer(key);
+    if (layer === undefined) return [];
+    const names = this.#names.get(key) ?? new LayerNameCache();
+    this.#names.set(key, names);
+    return [{ resources: layer.resources, names: () => names.of(layer.resources) }];
+  }
+
+  #bytes(digest: string): Uint8Array {
+    this.#fresh ??= freshIndex(this.edition);
+    const fresh = lookUp(this.#fresh, digest);
+    if (fresh !== undefined) return fresh.resource.bytes;
+    for (const pack of this.#stored.packs.toReversed()) {
+      const record = pack.read(digest);
+      const content = record && openRecord(record, digest, this.#stored.sealer);
+      if (content !== undefined) return readResource(content).bytes;
+    }
+    throw new Error(`edition ${this.edition.id} does not name ${digest}`);
+  }
+}

@@ -1,0 +1,83 @@
+import { compareText } from "#core/lib/compare.ts";
+import { formatObjectKey, type ObjectKey } from "#core/lib/object-key.ts";
+import { emptyTrie, visit } from "#core/lib/trie.ts";
+import type { Directory } from "#core/node/directory.ts";
+import type { Rules } from "#core/node/rules.ts";
+import { directoryTree } from "./directory.ts";
+import type { Documents } from "./document.ts";
+import { type Cause, type Edition, type EditionContents, type EditionFacts, FORMAT } from "./edition.ts";
+import { editionId } from "./edition-record.ts";
+import type { Layer } from "./layer.ts";
+import { rulesTree } from "./rules.ts";
+import { changeTree, type Named, type Tree, treeDigest } from "./tree.ts";
+
+/** What a build hands over. */
+export interface EditionParts {
+  /** By {@link formatObjectKey}; made with `documentList`, over the previous edition's. */
+  readonly inventory: Documents;
+  /** By layer key. */
+  readonly layers: ReadonlyMap<string, Layer>;
+  readonly directory: Directory;
+  readonly rules: Rules;
+  /** By a name that is the caller's own. */
+  readonly census: Documents;
+  readonly cause: readonly ObjectKey[];
+  readonly builder: string;
+}
+
+/** The edition after `previous`; `previous` itself if its contents are the same. */
+export function nextEdition(previous: Edition | undefined, parts: EditionParts): Edition {
+  const contents = {
+    inventory: parts.inventory,
+    layers: layersTree(parts.layers, previous?.layers),
+    directory: directoryTree(parts.directory, previous?.directory),
+    rules: rulesTree(parts.rules, previous?.rules),
+    census: parts.census,
+  };
+  if (previous !== undefined && sameContents(previous, contents)) return previous;
+  const facts: EditionFacts = {
+    format: FORMAT,
+    generation: (previous?.generation ?? 0) + 1,
+    ...(previous && { parent: previous.id }),
+    cause: causeOf(parts.cause),
+    builder: parts.builder,
+  };
+  return { id: editionId(facts, contents), ...facts, ...contents };
+}
+
+/** Keys of all layers, sorted. */
+export function layerKeys(edition: Edition): readonly string[] {
+  const keys: string[] = [];
+  visit(edition.layers, (key) => keys.push(key));
+  return keys.sort(compareText);
+}
+
+const CAUSES_KEPT = 16;
+
+function causeOf(keys: readonly ObjectKey[]): Cause {
+  const sorted = keys.map(formatObjectKey).sort(compareText);
+  return { total: sorted.length, keys: sorted.slice(0, CAUSES_KEPT) };
+}
+
+function layersTree(layers: ReadonlyMap<string, Layer>, previous: Tree<Layer> | undefined): Tree<Layer> {
+  const tree = previous ?? emptyTrie<Layer>();
+  const changes = new Map<string, Layer | undefined>(layers);
+  visit(tree, (key) => {
+    if (!layers.has(key)) changes.set(key, undefined);
+  });
+  return changeTree(tree, changes);
+}
+
+function sameContents(a: EditionContents, b: EditionContents): boolean {
+  return (
+    sameTree(a.inventory, b.inventory) &&
+    sameTree(a.layers, b.layers) &&
+    sameTree(a.directory, b.directory) &&
+    sameTree(a.rules, b.rules) &&
+    sameTree(a.census, b.census)
+  );
+}
+
+function sameTree<V extends Named>(a: Tree<V>, b: Tree<V>): boolean {
+  return a === b || treeDigest(a) === treeDigest(b);
+}

@@ -1,0 +1,191 @@
+import { compareText } from "./compare.ts";
+
+/**
+ * A persistent map from text, of canonical shape: equal contents have equal shapes whatever their history, so that two maps compare, and are stored, node by
+ * node. Names are placed by their hash, {@link LEVEL_BITS} bits a level; a subtree of at most {@link LEAF_ENTRIES} entries is one leaf, sorted by name.
+ * A node is never changed, but an unread one fills itself in when it is first looked at.
+ */
+export interface TrieNode<V> {
+  readonly size: number;
+  /** Place for a name of the content, "" until somebody computes it: equal digests mean equal nodes. */
+  digest: string;
+  content: Leaf<V> | Branch<V> | Unread<V>;
+}
+
+export interface Leaf<V> {
+  readonly kind: "leaf";
+  /** Sorted. */
+  readonly names: readonly string[];
+  readonly values: readonly V[];
+}
+
+export interface Branch<V> {
+  readonly kind: "branch";
+  /** As many as there are values of {@link LEVEL_BITS} bits. */
+  readonly children: readonly TrieNode<V>[];
+}
+
+/** Content that is somewhere else until needed. */
+export interface Unread<V> {
+  readonly kind: "unread";
+  read(): Leaf<V> | Branch<V>;
+}
+
+/** Changes by name; undefined removes. */
+export type Changes<V> = ReadonlyMap<string, V | undefined>;
+
+export const LEVEL_BITS = 2;
+export const LEAF_ENTRIES = 32;
+const FANOUT = 1 << LEVEL_BITS;
+const MAX_DEPTH = Math.floor(32 / LEVEL_BITS);
+
+/** The leaf without entries. */
+export function emptyTrie<V>(): TrieNode<V> {
+  return EMPTY as TrieNode<V>;
+}
+const EMPTY: TrieNode<unknown> = { size: 0, digest: "", content: { kind: "leaf", names: [], values: [] } };
+
+/** A node's content, read if it was not yet. */
+export function contentOf<V>(node: TrieNode<V>): Leaf<V> | Branch<V> {
+  if (node.content.kind === "unread") node.content = node.content.read();
+  return node.content;
+}
+
+export function lookUp<V>(root: TrieNode<V>, name: string): V | undefined {
+  const hash = hashOf(name);
+  let content = contentOf(root);
+  for (let depth = 0; content.kind === "branch"; depth++) content = contentOf(content.children[slot(hash, depth)] as TrieNode<V>);
+  const index = find(content.names, name);
+  return index < 0 ? undefined : content.values[index];
+}
+
+/** The map with changes made; the same node if they change nothing (values are compared by identity). */
+export function change<V>(root: TrieNode<V>, changes: Changes<V>): TrieNode<V> {
+  if (changes.size === 0) return root;
+  const edits: Edit<V>[] = [];
+  for (const [name, value] of changes) edits.push({ name, value, hash: hashOf(name) });
+  return changeNode(root, edits, 0);
+}
+
+export function trieOf<V>(entries: ReadonlyMap<string, V>): TrieNode<V> {
+  return change(emptyTrie<V>(), entries);
+}
+
+/** Visits all entries in stored order, which is not that of names. */
+export function visit<V>(node: TrieNode<V>, each: (name: string, value: V) => void): void {
+  const content = contentOf(node);
+  if (content.kind === "branch") for (const child of content.children) visit(child, each);
+  else for (let index = 0; index < content.names.length; index++) each(content.names[index] as string, content.values[index] as V);
+}
+
+interface Edit<V> {
+  readonly name: string;
+  readonly value: V | undefined;
+  readonly hash: number;
+}
+
+function changeNode<V>(node: TrieNode<V>, edits: readonly Edit<V>[], depth: number): TrieNode<V> {
+  if (edits.length === 0) return node;
+  const content = contentOf(node);
+  return content.kind === "leaf" ? changeLeaf(node, content, edits, depth) : changeBranch(node, content, edits, depth);
+}
+
+function changeLeaf<V>(node: TrieNode<V>, leaf: Leaf<V>, edits: readonly Edit<V>[], depth: number): TrieNode<V> {
+  const values = leaf.values.slice() as (V | undefined)[];
+  const added: Edit<V>[] = [];
+  let removed = 0;
+  let changed = false;
+  for (const edit of edits) {
+    const index = find(leaf.names, edit.name);
+    if (index < 0) {
+      if (edit.value !== undefined) added.push(edit);
+    } else if (edit.value !== values[index]) {
+      changed = true;
+      values[index] = edit.value;
+      if (edit.value === undefined) removed++;
+    }
+  }
+  if (added.length === 0 && removed === 0) return changed ? leafNode(leaf.names, values as V[]) : node;
+  const splits = leaf.names.length + added.length - removed > LEAF_ENTRIES;
+  for (let index = 0; index < values.length; index++) {
+    const name = leaf.names[index] as string;
+    if (values[index] !== undefined) added.push({ name, value: values[index], hash: splits ? hashOf(name) : 0 });
+  }
+  return build(added, depth);
+}
+
+function changeBranch<V>(node: TrieNode<V>, branch: Branch<V>, edits: readonly Edit<V>[], depth: number): TrieNode<V> {
+  const parts = partition(edits, depth);
+  const children = branch.children.slice();
+  let changed = false;
+  for (let index = 0; index < FANOUT; index++) {
+    const child = children[index] as TrieNode<V>;
+    const next = changeNode(child, parts[index] as Edit<V>[], depth + 1);
+    changed ||= next !== child;
+    children[index] = next;
+  }
+  return changed ? join(children) : node;
+}
+
+/** A branch, or the leaf that holds as few entries. */
+function join<V>(children: readonly TrieNode<V>[]): TrieNode<V> {
+  let size = 0;
+  for (const child of children) size += child.size;
+  const node: TrieNode<V> = { size, digest: "", content: { kind: "branch", children } };
+  if (size > LEAF_ENTRIES) return node;
+  const entries: Edit<V>[] = [];
+  visit(node, (name, value) => entries.push({ name, value, hash: 0 }));
+  return makeLeaf(entries);
+}
+
+function build<V>(entries: Edit<V>[], depth: number): TrieNode<V> {
+  if (entries.length <= LEAF_ENTRIES || depth === MAX_DEPTH) return makeLeaf(entries);
+  const children = partition(entries, depth).map((part) => build(part, depth + 1));
+  return { size: entries.length, digest: "", content: { kind: "branch", children } };
+}
+
+function makeLeaf<V>(entries: Edit<V>[]): TrieNode<V> {
+  if (entries.length === 0) return emptyTrie<V>();
+  entries.sort((a, b) => compareText(a.name, b.name));
+  return leafNode(
+    entries.map((entry) => entry.name),
+    entries.map((entry) => entry.value as V),
+  );
+}
+
+function leafNode<V>(names: readonly string[], values: readonly V[]): TrieNode<V> {
+  return { size: names.length, digest: "", content: { kind: "leaf", names, values } };
+}
+
+function partition<V>(entries: readonly Edit<V>[], depth: number): Edit<V>[][] {
+  const parts: Edit<V>[][] = Array.from({ length: FANOUT }, () => []);
+  for (const entry of entries) (parts[slot(entry.hash, depth)] as Edit<V>[]).push(entry);
+  return parts;
+}
+
+function slot(hash: number, depth: number): number {
+  return (hash >>> (depth * LEVEL_BITS)) & (FANOUT - 1);
+}
+
+/** Index of a name in a sorted list, or -1. */
+function find(names: readonly string[], name: string): number {
+  let low = 0;
+  let high = names.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >>> 1;
+    const candidate = names[middle] as string;
+    if (candidate === name) return middle;
+    if (candidate < name) low = middle + 1;
+    else high = middle - 1;
+  }
+  return -1;
+}
+
+/** FNV-1a over code units, finished as MurmurHash3 finishes. Part of the stored format: it decides shapes. */
+function hashOf(name: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < name.length; index++) hash = Math.imul(hash ^ name.charCodeAt(index), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
