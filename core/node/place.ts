@@ -94,6 +94,7 @@ function vantageOf(facts: Facts, reads: Reads): Vantage {
   return {
     cluster: facts.cluster,
     network: facts.network,
+    families: facts.features.families,
     ...(facts.features.networkView && { networkView: facts.features.networkView }),
     ...(reads.locality && { locality: facts.locality }),
     ...(reads.nodeName && { nodeName: facts.nodeName }),

@@ -1,12 +1,14 @@
 import type { Locality } from "./facts.ts";
 
 /**
- * From where a node looks at endpoints. Only `cluster` and `network` are always given; the rest is present only in layers whose names read it,
+ * From where a node looks at endpoints. Cluster, network and address families are always given; the rest is present only in layers whose names read it,
  * so that a value of this type is exactly the key of what is made from it.
  */
 export interface Vantage {
   readonly cluster: string;
   readonly network: string;
+  /** Address families of the node: gateways of another network must be reachable. */
+  readonly families: "v4" | "v6" | "dual";
   /** `REQUESTED_NETWORK_VIEW`; absent: all networks are wanted. */
   readonly networkView?: readonly string[];
   readonly locality?: Locality;
