@@ -75,6 +75,8 @@ export interface ConsistentHash {
         readonly attributes: readonly { readonly name: string; readonly value: string }[];
       }
     | { readonly kind: "source-ip" }
+    /** `useSourceIp: false`: the key is chosen and switched off, which routes spell out. */
+    | { readonly kind: "source-ip-off" }
     | { readonly kind: "query"; readonly name: string }
     | { readonly kind: "none" };
   readonly algorithm:

@@ -52,7 +52,7 @@ function hashKeyOf(key: LoadBalancerSettings_ConsistentHashLB["hashKey"]): Consi
     case "httpCookie":
       return cookieOf(key.value);
     case "useSourceIp":
-      return key.value ? { kind: "source-ip" } : { kind: "none" };
+      return { kind: key.value ? "source-ip" : "source-ip-off" };
     case "httpQueryParameterName":
       return { kind: "query", name: key.value };
     default:

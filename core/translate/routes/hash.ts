@@ -25,8 +25,17 @@ export function hashOfService(rule: DestinationRule | undefined, port: number): 
 
 /** What the hash is made of, for Envoy; a hash without a key asks for nothing. */
 export function hashPolicies(hash: ConsistentHash | undefined): readonly HashPolicyMessage[] {
-  if (hash === undefined || hash.key.kind === "none") return [];
-  return [hashPolicy(hash.key.kind === "source-ip" ? { kind: "source-ip", enabled: true } : hash.key)];
+  if (hash === undefined) return [];
+  switch (hash.key.kind) {
+    case "none":
+      return [];
+    case "source-ip":
+      return [hashPolicy({ kind: "source-ip", enabled: true })];
+    case "source-ip-off":
+      return [hashPolicy({ kind: "source-ip", enabled: false })];
+    default:
+      return [hashPolicy(hash.key)];
+  }
 }
 
 function portHash(settings: readonly PortTrafficPolicy[] = [], port: number): ConsistentHash | undefined {
