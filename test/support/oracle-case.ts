@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Diagnostic } from "#core/lib/diagnostic.ts";
 import { admit } from "#core/sources/admit.ts";
 import { emptyInventory, type Inventory, replaceAll } from "#core/sources/inventory.ts";
 import { readFolder } from "#functions/io/folder.ts";
 import { parseYaml } from "#functions/io/yaml.ts";
-import type { Diagnostic } from "#core/lib/diagnostic.ts";
 
 /** One folder of the oracle: `case.yaml`, `input/`, and where the case has them `clusters/<id>/`, `mesh.yaml`, `networks.yaml`. */
 export interface OracleCase {

@@ -1,4 +1,4 @@
-import { NO_NEEDS, type Needs, type ResourceType } from "#core/edition/resource.ts";
+import { type Needs, NO_NEEDS, type ResourceType } from "#core/edition/resource.ts";
 import type { Entry, View } from "#core/edition/view.ts";
 
 /** One resource in a sketch: its content, any text, and what it needs. */

@@ -1,25 +1,23 @@
 import type { DescMessage, MessageInitShape } from "@bufbuild/protobuf";
 import { AnySchema } from "@bufbuild/protobuf/wkt";
 import type { Fragment } from "./fragment.ts";
-import { Encoded, fragment } from "./fragment.ts";
-import { messageWriter, writeAny } from "./message-writer.ts";
-import { Packed, packed } from "./packed.ts";
+import { fragment } from "./fragment.ts";
+import { writeFields } from "./message-writer.ts";
+import { packed } from "./packed.ts";
+import type { Literal } from "./step-plan.ts";
 import { Writer } from "./writer.ts";
 
 /** One for all: encoding is synchronous and never re-entered. */
-const shared = new Writer();
+const writer = new Writer();
 
 /**
  * Encodes a message given as a plain literal: fields by number, map entries by key, so that equal values have equal bytes. Fields that a literal leaves
- * out are absent. Wherever a message is expected, a `Fragment` may stand (its bytes are copied as they are), and for an Any what `packed` makes.
+ * out are absent. Wherever a message is expected, a `Fragment` may stand: what is encoded already is copied as it is (fragment.ts).
  */
 export function encode<D extends DescMessage>(schema: D, message: MessageInitShape<D>): Uint8Array {
-  const value: unknown = message;
-  if (value instanceof Encoded) return value.bytes;
-  shared.clear();
-  if (value instanceof Packed) writeAny(shared, value);
-  else messageWriter(schema).write(shared, value);
-  return shared.finish();
+  writer.clear();
+  writeFields(writer, schema, message as Literal);
+  return writer.finish();
 }
 
 /** Encodes a message now, to be spliced into others later, any number of times. */

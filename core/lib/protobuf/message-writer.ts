@@ -1,14 +1,14 @@
-import type { DescField, DescMessage } from "@bufbuild/protobuf";
-import type { FieldWriter, MessageWriter } from "./field-writers.ts";
-import { compileField, writePacked } from "./field-writers.ts";
+import type { DescMessage } from "@bufbuild/protobuf";
+import { compileSteps } from "./compile-steps.ts";
+import { ENCODED } from "./fragment.ts";
 import type { Packed } from "./packed.ts";
+import { typeUrl } from "./packed.ts";
+import { WIRE_GROUP_END, WIRE_GROUP_START } from "./scalar.ts";
+import { sortedKeys } from "./sorted-keys.ts";
+import type { Literal, MapKey, Step, ValuePlan } from "./step-plan.ts";
+import { StepPlan } from "./step-plan.ts";
+import { writeStruct } from "./struct-writer.ts";
 import type { Writer } from "./writer.ts";
-
-/** A message literal, or a message. */
-type Literal = Readonly<Record<string, unknown>>;
-
-/** Writes one member of a message, if it is set: a field, or whichever field of a oneof. */
-type Step = (writer: Writer, message: Literal) => void;
 
 interface UnknownField {
   readonly no: number;
@@ -16,34 +16,158 @@ interface UnknownField {
   readonly data: Uint8Array;
 }
 
-const writers = new WeakMap<DescMessage, MessageWriter>();
+const plans = new WeakMap<DescMessage, StepPlan>();
 
-/** The writer of a message type: made once, its fields compiled on first use. */
-export function messageWriter(schema: DescMessage): MessageWriter {
-  let writer = writers.get(schema);
-  if (writer === undefined) {
-    writer = makeWriter(schema);
-    writers.set(schema, writer);
+/** Writes the fields of a message, without length and tag. Types are compiled when they are first met. */
+export function writeFields(writer: Writer, schema: DescMessage, message: Literal): void {
+  writePlanned(writer, planOf(schema), message);
+}
+
+function planOf(schema: DescMessage): StepPlan {
+  let plan = plans.get(schema);
+  if (plan === undefined) {
+    plan = new StepPlan(compileSteps(schema));
+    plans.set(schema, plan);
   }
-  return writer;
+  return plan;
 }
 
-function makeWriter(schema: DescMessage): MessageWriter {
-  let steps: readonly Step[] | undefined;
-  return {
-    write: (writer, value) => {
-      const message = value as Literal;
-      steps ??= compileSteps(schema);
-      // What a decoded message did not know comes last, as in protobuf-es.
-      if (message.$unknown !== undefined) writeUnknown(writer, message.$unknown as readonly UnknownField[]);
-      for (const step of steps) step(writer, message);
-    },
-  };
+function writePlanned(writer: Writer, plan: StepPlan, message: Literal): void {
+  const steps = plan.stepsFor(message);
+  for (let index = 0; index < steps.length; index++) {
+    const step = steps[index] as Step;
+    const value = message[step.name];
+    if (value === undefined || value === null || (step.mode === "own" && !Object.hasOwn(message, step.name))) continue;
+    writeStep(writer, step, value);
+  }
 }
 
-/** The fields of an Any around a message that is encoded in place. */
-export function writeAny(writer: Writer, value: Packed): void {
-  writePacked(writer, value, messageWriter);
+function writeStep(writer: Writer, step: Step, value: unknown): void {
+  switch (step.mode) {
+    case "implicit":
+      if (!step.value.scalar.isZero(value)) writeValue(writer, step.value, value);
+      break;
+    case "own":
+    case "present":
+      writeValue(writer, step.value, value);
+      break;
+    case "oneof":
+      writeCase(writer, step.cases, value as { readonly case?: string; readonly value?: unknown });
+      break;
+    case "list":
+      writeList(writer, step.value, value as readonly unknown[]);
+      break;
+    case "packed list":
+      writePackedList(writer, step.value, value as readonly unknown[]);
+      break;
+    case "map":
+      writeMap(writer, step, value as Literal);
+      break;
+    case "encoded":
+      writer.raw(value as Uint8Array);
+      break;
+    case "packed":
+      writePacked(writer, value as Packed);
+      break;
+    case "unknown":
+      writeUnknown(writer, value as readonly UnknownField[]);
+      break;
+  }
+}
+
+/** A value with its tag after (that is, before) it. */
+function writeValue(writer: Writer, plan: ValuePlan, value: unknown): void {
+  if (plan.form === "scalar") {
+    plan.scalar.write(writer, value);
+    writer.varint(plan.tag);
+    return;
+  }
+  const mark = writer.size;
+  if (plan.form === "message") {
+    plan.plan ??= planOf(plan.schema as DescMessage);
+    writePlanned(writer, plan.plan, value as Literal);
+  } else if (plan.form === "wrapper") writeWrapped(writer, plan, value);
+  else if (plan.form === "struct") writeJson(writer, value as Literal);
+  else {
+    writeGroup(writer, plan, value as Literal);
+    return;
+  }
+  writer.varint(writer.size - mark);
+  writer.varint(plan.tag);
+}
+
+function writeWrapped(writer: Writer, { scalar }: ValuePlan, value: unknown): void {
+  if (scalar.isZero(value)) return;
+  scalar.write(writer, value);
+  writer.byte(8 + scalar.wireType);
+}
+
+function writeJson(writer: Writer, value: Literal): void {
+  const bytes = value[ENCODED];
+  if (bytes instanceof Uint8Array) writer.raw(bytes);
+  else writeStruct(writer, value);
+}
+
+function writeGroup(writer: Writer, plan: ValuePlan, value: Literal): void {
+  const number = plan.tag >>> 3;
+  writer.varint(number * 8 + WIRE_GROUP_END);
+  writeFields(writer, plan.schema as DescMessage, value);
+  writer.varint(number * 8 + WIRE_GROUP_START);
+}
+
+function writeCase(writer: Writer, cases: Step["cases"], selected: { readonly case?: string; readonly value?: unknown }): void {
+  const plan = cases.get(selected.case);
+  const value = selected.value;
+  if (plan !== undefined && value !== undefined && value !== null) writeValue(writer, plan, value);
+}
+
+function writeList(writer: Writer, plan: ValuePlan, items: readonly unknown[]): void {
+  for (let index = items.length - 1; index >= 0; index--) writeValue(writer, plan, items[index]);
+}
+
+function writePackedList(writer: Writer, plan: ValuePlan, items: readonly unknown[]): void {
+  if (items.length === 0) return;
+  const mark = writer.size;
+  for (let index = items.length - 1; index >= 0; index--) plan.scalar.write(writer, items[index]);
+  writer.varint(writer.size - mark);
+  writer.varint(plan.tag);
+}
+
+function writeMap(writer: Writer, { value: plan, key: keyPlan, entryTag }: Step, record: Literal): void {
+  const key = keyPlan as MapKey;
+  const names = key.isText ? sortedKeys(record) : numericKeys(record);
+  for (let index = names.length - 1; index >= 0; index--) {
+    const name = names[index] as string;
+    const item = record[name];
+    if (item === undefined || item === null) continue;
+    const mark = writer.size;
+    writeValue(writer, plan, item);
+    key.scalar.write(writer, key.parse(name));
+    writer.byte(key.tag);
+    writer.varint(writer.size - mark);
+    writer.varint(entryTag);
+  }
+}
+
+function numericKeys(record: Literal): readonly string[] {
+  return Object.keys(record).sort((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1));
+}
+
+// google.protobuf.Any: type_url = 1, value = 2.
+const TAG_TYPE_URL = 0x0a;
+const TAG_VALUE = 0x12;
+
+/** The fields of an Any around a message that is encoded in place; an empty value is left out, as in any field without presence. */
+function writePacked(writer: Writer, { schema, message }: Packed): void {
+  const mark = writer.size;
+  writeFields(writer, schema, message as Literal);
+  const length = writer.size - mark;
+  if (length > 0) {
+    writer.varint(length);
+    writer.byte(TAG_VALUE);
+  }
+  writer.string(typeUrl(schema));
+  writer.byte(TAG_TYPE_URL);
 }
 
 function writeUnknown(writer: Writer, fields: readonly UnknownField[]): void {
@@ -52,47 +176,4 @@ function writeUnknown(writer: Writer, fields: readonly UnknownField[]): void {
     writer.raw(data);
     writer.varint(no * 8 + wireType);
   }
-}
-
-/** Steps in the order of writing: from the highest field number to the lowest. */
-function compileSteps(schema: DescMessage): readonly Step[] {
-  const fields = schema.fields.toSorted((a, b) => b.number - a.number);
-  const steps: Step[] = [];
-  for (let index = 0; index < fields.length; ) {
-    const run = runOf(fields, index);
-    const [first] = run;
-    if (first === undefined) break;
-    steps.push(first.oneof === undefined ? fieldStep(first) : oneofStep(first.oneof.localName, run));
-    index += run.length;
-  }
-  return steps;
-}
-
-/** A field alone, or the neighbours that belong to the same oneof: of them at most one is set, so they share a step. */
-function runOf(fields: readonly DescField[], start: number): readonly DescField[] {
-  const oneof = fields[start]?.oneof;
-  let end = start + 1;
-  while (oneof !== undefined && fields[end]?.oneof === oneof) end++;
-  return fields.slice(start, end);
-}
-
-function fieldStep(field: DescField): Step {
-  const name = field.localName;
-  const { write, isEmpty } = compileField(field, messageWriter);
-  // Messages made by proto2 rules have the defaults of absent fields on their prototype.
-  const inherits = (field.fieldKind === "scalar" || field.fieldKind === "enum") && field.presence !== 2;
-  return (writer, message) => {
-    const value = message[name];
-    if (value === undefined || value === null || isEmpty(value) || (inherits && !Object.hasOwn(message, name))) return;
-    write(writer, value);
-  };
-}
-
-function oneofStep(name: string, fields: readonly DescField[]): Step {
-  const cases = new Map<unknown, FieldWriter>(fields.map((field) => [field.localName, compileField(field, messageWriter)]));
-  return (writer, message) => {
-    const selected = message[name] as { readonly case?: string; readonly value?: unknown } | undefined;
-    if (selected === undefined || selected === null) return;
-    if (selected.value !== undefined) cases.get(selected.case)?.write(writer, selected.value);
-  };
 }

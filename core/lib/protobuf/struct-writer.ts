@@ -1,4 +1,4 @@
-import { compareText } from "#core/lib/compare.ts";
+import { sortedKeys } from "./sorted-keys.ts";
 import type { Writer } from "./writer.ts";
 
 // google/protobuf/struct.proto: Struct.fields = 1 (a map: key = 1, value = 2), ListValue.values = 1, and the cases of Value.
@@ -14,7 +14,7 @@ const TAG_LIST = 0x32;
 
 /** Writes a JSON object as the fields of a `google.protobuf.Struct`, sorted by key; keys without a value are left out. */
 export function writeStruct(writer: Writer, json: Readonly<Record<string, unknown>>): void {
-  const keys = Object.keys(json).sort(compareText);
+  const keys = sortedKeys(json);
   for (let index = keys.length - 1; index >= 0; index--) {
     const key = keys[index] as string;
     const value = json[key];
