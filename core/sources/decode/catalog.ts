@@ -9,11 +9,10 @@ import { VirtualServiceSchema } from "#proto/networking/v1alpha3/virtual_service
 import { WorkloadGroupSchema } from "#proto/networking/v1alpha3/workload_group_pb.js";
 import { ProxyConfigSchema } from "#proto/networking/v1beta1/proxy_config_pb.js";
 import { AuthorizationPolicySchema } from "#proto/security/v1beta1/authorization_policy_pb.js";
-import { PeerAuthenticationSchema } from "#proto/security/v1beta1/peer_authentication_pb.js";
 import { RequestAuthenticationSchema } from "#proto/security/v1beta1/request_authentication_pb.js";
 import { TelemetrySchema } from "#proto/telemetry/v1alpha1/telemetry_pb.js";
 import type { Kind, Spec } from "../kinds.ts";
-import { decodeServiceEntry, decodeSpec, decodeWorkloadEntry } from "./istio.ts";
+import { decodePeerAuthentication, decodeServiceEntry, decodeSpec, decodeWorkloadEntry } from "./istio.ts";
 import {
   type Document,
   decodeConfigMap,
@@ -65,7 +64,7 @@ const ENTRIES: { readonly [K in Kind]: CatalogEntry<K> } = {
   WorkloadGroup: istio("WorkloadGroup", NETWORKING, V1, decodeSpec(WorkloadGroupSchema)),
   EnvoyFilter: istio("EnvoyFilter", NETWORKING, ["v1alpha3"], decodeSpec(EnvoyFilterSchema)),
   ProxyConfig: istio("ProxyConfig", NETWORKING, ["v1beta1"], decodeSpec(ProxyConfigSchema)),
-  PeerAuthentication: istio("PeerAuthentication", SECURITY, ["v1", "v1beta1"], decodeSpec(PeerAuthenticationSchema)),
+  PeerAuthentication: istio("PeerAuthentication", SECURITY, ["v1", "v1beta1"], decodePeerAuthentication),
   RequestAuthentication: istio("RequestAuthentication", SECURITY, ["v1", "v1beta1"], decodeSpec(RequestAuthenticationSchema)),
   AuthorizationPolicy: istio("AuthorizationPolicy", SECURITY, ["v1", "v1beta1"], decodeSpec(AuthorizationPolicySchema)),
   Telemetry: istio("Telemetry", "telemetry.istio.io", ["v1", "v1alpha1"], decodeSpec(TelemetrySchema)),

@@ -1,0 +1,78 @@
+import { type ServerTLSSettings, ServerTLSSettings_TLSmode as Mode, ServerTLSSettings_TLSProtocol as Protocol } from "#proto/networking/v1alpha3/gateway_pb.js";
+import type { Findings } from "./findings.ts";
+
+/** What BoringSSL offers, as Istio lists it (istio `pkg/config/security` ValidCipherSuites). */
+const CIPHERS: ReadonlySet<string> = new Set([
+  "ECDHE-ECDSA-AES128-GCM-SHA256",
+  "ECDHE-RSA-AES128-GCM-SHA256",
+  "ECDHE-ECDSA-AES256-GCM-SHA384",
+  "ECDHE-RSA-AES256-GCM-SHA384",
+  "ECDHE-ECDSA-CHACHA20-POLY1305",
+  "ECDHE-RSA-CHACHA20-POLY1305",
+  "ECDHE-ECDSA-AES128-SHA",
+  "ECDHE-RSA-AES128-SHA",
+  "ECDHE-ECDSA-AES256-SHA",
+  "ECDHE-RSA-AES256-SHA",
+  "AES128-GCM-SHA256",
+  "AES256-GCM-SHA384",
+  "AES128-SHA",
+  "AES256-SHA",
+  "DES-CBC3-SHA",
+]);
+
+/** How a server speaks TLS, at a gateway or at a Sidecar's ingress (istio validateTLSOptions). */
+export function checkServerTls(tls: ServerTLSSettings | undefined, path: string, findings: Findings): void {
+  if (tls === undefined) return;
+  const old = tls.minProtocolVersion === Protocol.TLSV1_0 || tls.minProtocolVersion === Protocol.TLSV1_1;
+  if (old && tls.cipherSuites.length === 0) findings.warning(`${path}.minProtocolVersion`, "versions below TLSV1_2 need ciphers that fit");
+  checkCiphers(tls.cipherSuites, `${path}.cipherSuites`, findings);
+  if (tls.mode === Mode.ISTIO_MUTUAL) {
+    checkIstioMutual(tls, path, findings);
+    return;
+  }
+  const passThrough = tls.mode === Mode.PASSTHROUGH || tls.mode === Mode.AUTO_PASSTHROUGH;
+  if (passThrough && namesCertificates(tls)) findings.warning(path, `certificates have no use in mode ${Mode[tls.mode]}`);
+  const pair = tls.serverCertificate !== "" && tls.privateKey !== "";
+  const sources = [pair, tls.credentialName !== "", tls.credentialNames.length > 0, tls.tlsCertificates.length > 0].filter(Boolean).length;
+  if (sources > 1) findings.error(path, "only one of credentialName, credentialNames, serverCertificate with privateKey, and tlsCertificates may be set");
+  const terminates = tls.mode === Mode.SIMPLE || tls.mode === Mode.MUTUAL || tls.mode === Mode.OPTIONAL_MUTUAL;
+  if (terminates && (tls.credentialName !== "" || tls.credentialNames.length > 0)) return;
+  if (terminates) checkFiles(tls, path, findings);
+  if (tls.caCrl === "") return;
+  if (tls.credentialName !== "") findings.error(`${path}.caCrl`, "the list of revoked certificates belongs in the credential");
+  if (tls.mode === Mode.SIMPLE) findings.error(`${path}.caCrl`, "has no use in mode SIMPLE");
+}
+
+/** An unknown suite is left out; what doesn't start with a letter or digit is an operator of OpenSSL's cipher strings. */
+function checkCiphers(suites: readonly string[], path: string, findings: Findings): void {
+  const seen = new Set<string>();
+  for (const [index, suite] of suites.entries()) {
+    const known = suite === "" || suite === "ALL" || !/^[\p{L}\p{N}]/u.test(suite) || CIPHERS.has(suite);
+    if (!known) findings.warning(`${path}[${index}]`, `"${suite}" is not a cipher suite that Envoy has, it is left out`);
+    else if (seen.has(suite)) findings.warning(`${path}[${index}]`, `"${suite}" is there already`);
+    seen.add(suite);
+  }
+}
+
+function namesCertificates(tls: ServerTLSSettings): boolean {
+  const files = [tls.caCrl, tls.serverCertificate, tls.privateKey, tls.caCertificates, tls.credentialName];
+  return files.some((file) => file !== "") || tls.tlsCertificates.length > 0 || tls.credentialNames.length > 0;
+}
+
+/** Istio brings the certificates itself. */
+function checkIstioMutual(tls: ServerTLSSettings, path: string, findings: Findings): void {
+  for (const field of ["serverCertificate", "privateKey", "caCertificates", "tlsCertificates", "credentialName", "credentialNames"] as const) {
+    if (tls[field].length > 0) findings.error(`${path}.${field}`, "can't be set in mode ISTIO_MUTUAL");
+  }
+}
+
+function checkFiles(tls: ServerTLSSettings, path: string, findings: Findings): void {
+  const mode = Mode[tls.mode];
+  if (tls.mode !== Mode.SIMPLE && tls.caCertificates === "") findings.error(`${path}.caCertificates`, `mode ${mode} needs CA certificates`);
+  if (tls.tlsCertificates.length > 2) findings.warning(`${path}.tlsCertificates`, "at most two certificates are used");
+  const several = tls.tlsCertificates.map((certificate, index) => ({ ...certificate, at: `${path}.tlsCertificates[${index}]` }));
+  for (const { serverCertificate, privateKey, at } of several.length > 0 ? several : [{ ...tls, at: path }]) {
+    if (serverCertificate === "") findings.error(`${at}.serverCertificate`, `mode ${mode} needs a server certificate`);
+    if (privateKey === "") findings.error(`${at}.privateKey`, `mode ${mode} needs a private key`);
+  }
+}
