@@ -1,0 +1,60 @@
+import { makeResource, NO_NEEDS, type Resource } from "#core/edition/resource.ts";
+import { encodeAssignment } from "#core/envoy/endpoint.ts";
+import { memoize } from "#core/lib/memo.ts";
+import type { ObjectKey } from "#core/lib/object-key.ts";
+import type { Endpoint, NetworkGateway, ServiceEndpoints } from "#core/model/endpoint.ts";
+import type { Scope, ScopedService } from "#core/model/scope.ts";
+import type { Service } from "#core/model/service.ts";
+import type { Vantage } from "#core/node/vantage.ts";
+import type { AssignmentSpec } from "./endpoints/assignment-spec.ts";
+import { balanceReads } from "./endpoints/balance.ts";
+import { addressedGateways } from "./endpoints/gateway-index.ts";
+import { locateEndpoints, type Viewpoint } from "./endpoints/locality-groups.ts";
+import { type EndpointSettings, serviceSpecs } from "./endpoints/specs.ts";
+
+/** {@link Viewpoint}, and where endpoints of services are found. */
+export interface EndpointView extends Viewpoint {
+  readonly endpointsOf: (service: Service) => ServiceEndpoints | undefined;
+}
+
+/** Every load assignment that clusters of this scope may ask for, service by service, port by port, the whole before subsets. */
+export function loadAssignments(scope: Scope, view: EndpointView, settings: EndpointSettings): readonly Resource[] {
+  return scope.services.flatMap((scoped) => serviceAssignments(scoped, view, settings));
+}
+
+/** Those of one service. */
+export function serviceAssignments(scoped: ScopedService, view: EndpointView, settings: EndpointSettings): readonly Resource[] {
+  const endpoints = view.endpointsOf(scoped.service);
+  return serviceSpecs(scoped, settings).map((spec) => loadAssignment(spec, endpoints, view));
+}
+
+/** The assignment of one cluster. Everything is compared by identity: intern the vantage. */
+export function loadAssignment(spec: AssignmentSpec, endpoints: ServiceEndpoints | undefined, { vantage, networkGateways }: Viewpoint): Resource {
+  return buildAssignment(networkGateways, vantage, spec, endpoints);
+}
+
+const buildAssignment = memoize(
+  (networkGateways: readonly NetworkGateway[], vantage: Vantage, spec: AssignmentSpec, endpoints: ServiceEndpoints | undefined): Resource => {
+    const { groups, used } = locateEndpoints(spec, endpoints, vantage, addressedGateways(networkGateways));
+    const from = [...spec.sources, ...(endpoints?.sources ?? []), ...memberSources(used)];
+    return makeResource("endpoints", spec.cluster, encodeAssignment(spec.cluster, groups), NO_NEEDS, from);
+  },
+);
+
+/** Endpoints of one workload share one list. */
+function memberSources(used: readonly Endpoint[]): readonly ObjectKey[] {
+  return [...new Set(used.map(({ sources }) => sources))].flat();
+}
+
+/** Which facts of a client an assignment looks at beside its cluster, network and address families. */
+export interface AssignmentReads {
+  readonly locality: boolean;
+  readonly nodeName: boolean;
+  /** Label keys, sorted. */
+  readonly labels: readonly string[];
+}
+
+/** What {@link loadAssignment} reads of a vantage: assignments that read nothing more are the same for all nodes of a cluster and network. */
+export function assignmentReads(spec: AssignmentSpec): AssignmentReads {
+  return { ...balanceReads(spec.locality), nodeName: spec.nodeLocal };
+}

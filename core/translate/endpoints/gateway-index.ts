@@ -1,0 +1,51 @@
+import { familyOf } from "#core/lib/address.ts";
+import { groupBy } from "#core/lib/group.ts";
+import { memoize } from "#core/lib/memo.ts";
+import type { NetworkGateway } from "#core/model/endpoint.ts";
+import type { Vantage } from "#core/node/vantage.ts";
+
+/** Gateways as load assignments look them up, each list by address and port. */
+export interface GatewayIndex {
+  readonly byNetwork: ReadonlyMap<string, readonly NetworkGateway[]>;
+  readonly byNetworkAndCluster: ReadonlyMap<string, readonly NetworkGateway[]>;
+  /** Every weight is multiplied by this, so that it can be shared between any number of gateways without a rest. */
+  readonly scale: number;
+}
+
+/** Gateways with an IP address: what EDS can use (istio `pilot/pkg/model/network.go` NetworkGateways). */
+export const addressedGateways = memoize(
+  (gateways: readonly NetworkGateway[]): GatewayIndex => index(gateways.filter(({ address }) => familyOf(address) !== undefined)),
+);
+
+/** All gateways: DNS clusters can use host names too. */
+export const allGateways = memoize((gateways: readonly NetworkGateway[]): GatewayIndex => index(gateways));
+
+function index(gateways: readonly NetworkGateway[]): GatewayIndex {
+  const byNetwork = groupBy(gateways, ({ network }) => network);
+  const byNetworkAndCluster = groupBy(gateways, ({ network, cluster }) => placeKey(network, cluster));
+  const counts = [...byNetwork.values(), ...byNetworkAndCluster.values()].map((group) => group.length);
+  return { byNetwork, byNetworkAndCluster, scale: counts.reduce(leastCommonMultiple, 1) };
+}
+
+/** Gateways in the endpoint's own cluster, else any of its network. */
+export function gatewaysFor(network: string, cluster: string, { byNetwork, byNetworkAndCluster }: GatewayIndex): readonly NetworkGateway[] {
+  return byNetworkAndCluster.get(placeKey(network, cluster)) ?? byNetwork.get(network) ?? [];
+}
+
+/** A node of one family reaches gateways of that family only, and none by name. */
+export function reachable(gateways: readonly NetworkGateway[], { families }: Vantage): readonly NetworkGateway[] {
+  if (families === "dual") return gateways;
+  return gateways.filter(({ address }) => (address.startsWith("::ffff:") ? "v4" : familyOf(address)) === families);
+}
+
+function placeKey(network: string, cluster: string): string {
+  return `${network}/${cluster}`;
+}
+
+function leastCommonMultiple(a: number, b: number): number {
+  return ((a * b) / greatestCommonDivisor(a, b)) >>> 0;
+}
+
+function greatestCommonDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestCommonDivisor(b, a % b);
+}

@@ -1,0 +1,54 @@
+import type { LocalityGroup } from "#core/envoy/endpoint.ts";
+import { compareText } from "#core/lib/compare.ts";
+import { groupBy } from "#core/lib/group.ts";
+import type { Member } from "./member.ts";
+
+/** Weights are unsigned 32-bit numbers in Envoy. */
+export const MAX_WEIGHT = 0xffffffff;
+
+/** Endpoints of one locality (and, later, of one priority). */
+export interface Group {
+  /** As text: `r1/z1` and `r1/z1/` are two groups. */
+  readonly locality: string;
+  readonly members: readonly Member[];
+  /** Undefined for a group that lost its members. */
+  readonly weight: number | undefined;
+  readonly priority: number;
+}
+
+/** Groups endpoints by locality, sorted; a group weighs as much as its members, at most the largest number (istio `endpoint_builder.go` generate). */
+export function groupByLocality(members: readonly Member[]): readonly Group[] {
+  const groups = [...groupBy(members, ({ locality }) => locality)].sort(([a], [b]) => compareText(a, b));
+  return groups.map(([locality, own]) => ({
+    locality,
+    members: own,
+    weight: Math.min(
+      own.reduce((sum, { weight }) => sum + weight, 0),
+      MAX_WEIGHT,
+    ),
+    priority: 0,
+  }));
+}
+
+/** What a group weighs after its members changed: nothing if there are none; a sum beyond 32 bits wraps around, as it does in Istio. */
+export function regroup(group: Group, members: readonly Member[]): Group {
+  return { ...group, members, weight: members.length === 0 ? undefined : wrappedSum(members) };
+}
+
+export function wrappedSum(members: readonly Member[]): number {
+  return members.reduce((sum, { weight }) => (sum + weight) >>> 0, 0);
+}
+
+/** Numbers priorities 0, 1, 2… without gaps, in their order. */
+export function withoutGaps(groups: readonly Group[]): readonly Group[] {
+  const ranks = new Map([...new Set(groups.map(({ priority }) => priority))].sort((a, b) => a - b).map((priority, rank) => [priority, rank]));
+  return groups.map((group) => withPriority(group, ranks.get(group.priority) ?? 0));
+}
+
+export function withPriority(group: Group, priority: number): Group {
+  return group.priority === priority ? group : { ...group, priority };
+}
+
+export function toLocalityGroup({ locality, members, weight, priority }: Group): LocalityGroup {
+  return { locality, endpoints: members.map(({ message }) => message), weight, priority };
+}

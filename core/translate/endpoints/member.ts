@@ -1,0 +1,57 @@
+import { type EndpointSpelling, encodeEndpoint, type LbEndpoint, weighEndpoint } from "#core/envoy/endpoint.ts";
+import type { Labels } from "#core/lib/labels.ts";
+import { memoize } from "#core/lib/memo.ts";
+import type { Endpoint } from "#core/model/endpoint.ts";
+
+/** An endpoint of one assignment: what later steps look at, and its bytes. */
+export interface Member {
+  readonly address: string;
+  readonly labels: Labels;
+  readonly network: string;
+  readonly cluster: string;
+  readonly locality: string;
+  readonly weight: number;
+  /** Marked for Istio's mutual TLS. */
+  readonly takesMtls: boolean;
+  /** All but the weight. */
+  readonly encoded: Uint8Array;
+  readonly message: LbEndpoint;
+}
+
+/** An endpoint as it is sent, with the mark for mutual TLS or without. */
+export function memberOf(endpoint: Endpoint, marked: boolean): Member {
+  return (marked ? markedMember : plainMember)(endpoint);
+}
+
+const markedMember = memoize((endpoint: Endpoint): Member => makeMember(endpoint, endpoint.tlsMode === "disabled" ? "" : endpoint.tlsMode));
+const plainMember = memoize((endpoint: Endpoint): Member => makeMember(endpoint, ""));
+
+function makeMember(endpoint: Endpoint, tlsMode: string): Member {
+  const { address, port, labels, network, cluster, locality } = endpoint;
+  const weight = endpoint.weight > 0 ? endpoint.weight : 1;
+  const encoded = encodeEndpoint({ address, port, health: healthOf(endpoint), tlsMode, workload: telemetryText(endpoint) });
+  return { address, labels, network, cluster, locality, weight, takesMtls: tlsMode === "istio", encoded, message: weighEndpoint(encoded, weight) };
+}
+
+/** Terminating endpoints are never sent, and a label drains an endpoint whatever Kubernetes says. */
+function healthOf({ health, labels }: Endpoint): EndpointSpelling["health"] {
+  if (labels[DRAINING_LABEL] || health === "terminating") return "draining";
+  return health;
+}
+
+export const DRAINING_LABEL = "istio.io/draining";
+
+/** The same endpoint with another weight. */
+export function reweigh(member: Member, weight: number): Member {
+  return member.weight === weight ? member : { ...member, weight, message: weighEndpoint(member.encoded, weight) };
+}
+
+/**
+ * What telemetry says of a server that can't speak for itself: workload, namespace, canonical name, canonical revision, cluster
+ * (istio `networking/util` AppendLbEndpointMetadata).
+ */
+function telemetryText({ labels, workloadName, namespace, cluster }: Endpoint): string {
+  const name = labels["service.istio.io/canonical-name"] ?? labels["app.kubernetes.io/name"] ?? labels.app ?? workloadName;
+  const revision = labels["service.istio.io/canonical-revision"] ?? labels["app.kubernetes.io/version"] ?? labels.version ?? "latest";
+  return [workloadName, namespace, name, revision === "latest" ? "" : revision, cluster].join(";");
+}

@@ -1,0 +1,98 @@
+import { interner } from "#core/lib/intern.ts";
+import { memoize } from "#core/lib/memo.ts";
+import { present } from "#core/lib/present.ts";
+import type { DestinationRule } from "#core/model/destination-rule.ts";
+import type { MeshConfig } from "#core/model/mesh-config.ts";
+import type { ScopedService } from "#core/model/scope.ts";
+import type { Service, ServicePort } from "#core/model/service.ts";
+import type { TrafficPolicy } from "#core/model/traffic-policy.ts";
+import { outboundClusterName, outboundServerName } from "../names.ts";
+import { effectivePolicy } from "../policy/effective.ts";
+import { localitySetting, type MeshLocality } from "../policy/locality-setting.ts";
+import type { AssignmentSpec } from "./assignment-spec.ts";
+
+/** What load assignments read of the mesh and of the kind of proxy. */
+export interface EndpointSettings {
+  readonly type: "sidecar" | "router";
+  /** Also for the names that AUTO_PASSTHROUGH servers route by (`outbound_.80_._.host`). */
+  readonly serverNames: boolean;
+  readonly mesh: MeshLocality;
+}
+
+const internSettings = interner<EndpointSettings>();
+
+export function endpointSettings(config: MeshConfig, type: EndpointSettings["type"], serverNames = false): EndpointSettings {
+  return internSettings({ type, serverNames, mesh: present({ localityLb: config.localityLb, zoneAware: config.zoneAware }) });
+}
+
+/** All assignments that clusters of one service may ask for: of each port the whole, then the rule's subsets. Made once for a service seen alike. */
+export const serviceSpecs = memoize((scoped: ScopedService, settings: EndpointSettings): readonly AssignmentSpec[] => {
+  const { service, rule } = scoped;
+  if (!isDiscovered(service, settings)) return [];
+  return service.ports
+    .filter(({ protocol }) => protocol !== "UDP")
+    .flatMap((port) => ["", ...subsetNames(rule)].flatMap((subset) => subsetSpecs(service, port, rule, subset, settings)));
+});
+
+/** Endpoints come by discovery where the proxy balances itself; routers do so for headless services too (istio `core/cluster.go` convertResolution). */
+function isDiscovered({ resolution }: Service, { type }: EndpointSettings): boolean {
+  return resolution === "client-side" || (resolution === "passthrough" && type === "router");
+}
+
+function subsetNames(rule: DestinationRule | undefined): readonly string[] {
+  return rule === undefined ? [] : [...new Set(rule.subsets.map(({ name }) => name))];
+}
+
+function subsetSpecs(
+  service: Service,
+  port: ServicePort,
+  rule: DestinationRule | undefined,
+  subset: string,
+  settings: EndpointSettings,
+): readonly AssignmentSpec[] {
+  const spec = assignmentSpec({ service, port, rule, subset }, settings);
+  if (!settings.serverNames || service.meshExternal) return [spec];
+  return [spec, internSpec({ ...spec, cluster: outboundServerName(port.number, subset, service.host), mtlsOnly: true })];
+}
+
+/** One cluster of a service: its port, the rule in force and a subset of it ("" for all). */
+export interface ClusterSubject {
+  readonly service: Service;
+  readonly port: ServicePort;
+  readonly rule: DestinationRule | undefined;
+  readonly subset: string;
+}
+
+export function assignmentSpec({ service, port, rule, subset }: ClusterSubject, settings: EndpointSettings): AssignmentSpec {
+  const policy = effectivePolicy(rule, port.number, subset);
+  const labels = subset === "" ? undefined : rule?.subsets.find(({ name }) => name === subset)?.labels;
+  const spec = present({
+    cluster: outboundClusterName(port.number, subset, service.host),
+    port: { name: port.name, number: port.number },
+    subsetLabels: labels !== undefined && Object.keys(labels).length > 0 ? labels : undefined,
+    join: service.registry === "External" ? "both" : "name",
+    nodeLocal: service.nodeLocal,
+    clusterLocal: service.clusterLocal,
+    sendsUnhealthy: service.trafficDistribution !== "any" || (policy.outlierDetection?.minHealthPercent ?? 0) === 0,
+    sendsDraining: !!service.labels["istio.io/persistent-session"],
+    mtls: mtlsFor(rule, port.number, subset),
+    mtlsOnly: false,
+    locality: localitySetting(policy.loadBalancer, service.trafficDistribution, settings.mesh, policy.outlierDetection !== undefined),
+    sources: [...service.sources, ...(rule?.sources ?? [])],
+  } satisfies { [K in keyof AssignmentSpec]-?: AssignmentSpec[K] | undefined });
+  return internSpec(spec);
+}
+
+const internSpec = interner<AssignmentSpec>();
+
+/** A TLS mode that the rule gives decides for all endpoints: the subset's for the port, the subset's, the rule's for the port, the rule's (`mtls_checker.go`). */
+function mtlsFor(rule: DestinationRule | undefined, port: number, subset: string): AssignmentSpec["mtls"] {
+  const named = subset === "" ? undefined : rule?.subsets.find(({ name }) => name === subset);
+  const mode = subset !== "" && named === undefined ? undefined : (tlsModeAt(named?.policy, port) ?? tlsModeAt(rule?.policy, port));
+  return mode === undefined ? "automatic" : mode === "ISTIO_MUTUAL" ? "always" : "never";
+}
+
+function tlsModeAt(policy: TrafficPolicy | undefined, port: number): string | undefined {
+  const atPort = policy?.portLevelSettings.find((setting) => setting.port === port && setting.tls !== undefined);
+  return (atPort?.tls ?? policy?.tls)?.mode;
+}
