@@ -1,5 +1,5 @@
 import { HOLD_MS } from "./hold-time.ts";
-import { itemsOf, UNKNOWN_NEEDS } from "./offer.ts";
+import { hasStrangers, NOTHING } from "./offer.ts";
 import { ORDER } from "./resource-rules.ts";
 import type { Channel, Session } from "./session.ts";
 import { unblockedAt } from "./unacked.ts";
@@ -12,17 +12,12 @@ export function nextWake(session: Session, now: number): number | undefined {
     if (channel !== undefined) for (const at of momentsOf(channel)) if (at > now && at < next) next = at;
     if (channel !== undefined) next = Math.min(next, unblockedAt(channel, now) ?? next);
   }
-  const strangers = bringsStrangers(session) ? session.startedAt + HOLD_MS : 0;
+  // Clusters that the client brought along may wait for time alone (`keptClusters`).
+  const strangers = hasStrangers(session.channels.clusters?.offered ?? NOTHING) ? session.startedAt + HOLD_MS : 0;
   if (strangers > now) next = Math.min(next, strangers);
   return Number.isFinite(next) ? next : undefined;
 }
 
 function momentsOf({ holds, owed }: Channel): number[] {
   return [...[...holds.values()].map((since) => since + HOLD_MS), owed.names.size > 0 || owed.answer ? owed.notBefore : 0];
-}
-
-/** The client brought clusters along that only time can end (`keptClusters`). */
-function bringsStrangers({ channels }: Session): boolean {
-  const offered = channels.clusters?.offered;
-  return offered !== undefined && channels.clusters?.lastNonce === 0 && itemsOf(offered).some(({ entry }) => entry.needs === UNKNOWN_NEEDS);
 }

@@ -4,7 +4,7 @@ import type { Note } from "./output.ts";
 import type { ResourceRule } from "./resource-rules.ts";
 import { owe, oweAll, resubscribe } from "./resubscribe.ts";
 import { NEW_CHANNEL, NOTHING_OWED, type Owed, type Session, withChannel } from "./session.ts";
-import { changeNames, setOf, type Subscription, WILDCARD } from "./subscription.ts";
+import { changeNames, type Subscription, setOf, WILDCARD } from "./subscription.ts";
 
 /** Takes one delta request. What it makes due is answered by `nextAnswer`. */
 export function readDeltaRequest(

@@ -1,7 +1,7 @@
 import type { Entry } from "#core/edition/view.ts";
 import { memoize } from "#core/lib/memo.ts";
 import { HOLD_MS } from "./hold-time.ts";
-import { difference, isSame, type Item, type Offer, offerOf, patch } from "./offer.ts";
+import { difference, type Item, isSame, type Offer, offerOf, patch } from "./offer.ts";
 import { ruleOf } from "./resource-rules.ts";
 import type { Channel, Session } from "./session.ts";
 

@@ -1,4 +1,4 @@
-import { NO_NEEDS, type Needs } from "#core/edition/resource.ts";
+import { type Needs, NO_NEEDS } from "#core/edition/resource.ts";
 import type { Entry, View } from "#core/edition/view.ts";
 import { compareText } from "#core/lib/compare.ts";
 import { memoize } from "#core/lib/memo.ts";
@@ -62,11 +62,15 @@ function assignments(view: View, names: Names): Offer {
   return { entries };
 }
 
-const neededEndpoints = memoize((view: View): ReadonlySet<string> => {
+/** Endpoint names that the clusters of a view need. */
+export const neededEndpoints = memoize((view: View): ReadonlySet<string> => {
   const needed = new Set<string>();
   for (const name of view.names("clusters")) for (const endpoint of view.get("clusters", name)?.needs.endpoints ?? []) needed.add(endpoint);
   return needed;
 });
+
+/** Some of it was brought along from another stream. */
+export const hasStrangers = memoize((offer: Offer): boolean => itemsOf(offer).some(({ entry }) => entry.needs === UNKNOWN_NEEDS));
 
 /** What turns `from` into `to`. */
 export function difference(from: Offer, to: Offer): Difference {

@@ -1,7 +1,7 @@
-import type { ResourceRule } from "./resource-rules.ts";
 import { restrict } from "./offer.ts";
+import type { ResourceRule } from "./resource-rules.ts";
 import { type Channel, type Owed, type Session, withChannel } from "./session.ts";
-import { droppedNames, setOf, type Subscription } from "./subscription.ts";
+import { droppedNames, type Subscription, setOf } from "./subscription.ts";
 
 /**
  * Gives a type another subscription. What is no longer wanted is forgotten, so that a name asked for again counts as new; what is newly wanted is owed.

@@ -1,6 +1,6 @@
 import type { Draft } from "./answer.ts";
-import { difference, type Item, itemsOf } from "./offer.ts";
 import { heldNames } from "./hold.ts";
+import { difference, type Item, itemsOf } from "./offer.ts";
 import type { Output } from "./output.ts";
 import type { ResourceRule } from "./resource-rules.ts";
 import { owe } from "./resubscribe.ts";

@@ -1,5 +1,5 @@
 import type { ResourceType } from "#core/edition/resource.ts";
-import type { View } from "#core/edition/view.ts";
+import type { Entry, View } from "#core/edition/view.ts";
 import type { Item, Offer } from "./offer.ts";
 import { NOTHING } from "./offer.ts";
 import type { Subscription } from "./subscription.ts";
@@ -81,6 +81,8 @@ export interface Session {
   readonly channels: Readonly<Partial<Record<ResourceType, Channel>>>;
   /** Endpoint names that a cluster sent with this nonce needs anew, until an endpoints answer sent later is settled. */
   readonly warming: ReadonlyMap<string, number>;
+  /** Load assignments of clusters that the edition dropped and the client still has. */
+  readonly assignments: ReadonlyMap<string, Entry>;
   readonly wakeAt: number | undefined;
   readonly closed: boolean;
 }
@@ -97,6 +99,7 @@ export function openSession(protocol: Protocol, options: { readonly legacyWildca
     startedAt: now,
     channels: {},
     warming: new Map(),
+    assignments: new Map(),
     wakeAt: undefined,
     closed: false,
   };

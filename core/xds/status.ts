@@ -33,12 +33,13 @@ function statusOfChannel({ nack, lastVersion, inflight }: Channel): TypeStatus["
 }
 
 /** Digests that the stream may still be sent although its newest view has them no more: of what goes late or comes late. */
-export function retainedDigests({ view, channels }: Session): readonly string[] {
+export function retainedDigests({ view, channels, assignments }: Session): readonly string[] {
   if (view === undefined) return [];
-  return ORDER.flatMap((rule) => {
+  const offered = ORDER.flatMap((rule) => {
     const channel = channels[rule.type];
     if (channel === undefined || rule.type === "secrets" || rule.type === "names") return [];
     const { changed } = difference(offerOf(view, rule, channel.subscription), channel.offered);
     return changed.flatMap(({ entry }) => (entry.needs === UNKNOWN_NEEDS || entry === EMPTY_ASSIGNMENT ? [] : [entry.digest]));
   });
+  return [...offered, ...[...assignments.values()].map(({ digest }) => digest)];
 }

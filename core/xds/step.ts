@@ -1,7 +1,9 @@
+import type { View } from "#core/edition/view.ts";
 import { nextWake } from "./deadlines.ts";
 import { readDeltaRequest } from "./delta.ts";
 import { drain } from "./drain.ts";
 import type { DeltaRequest, Input, SotwRequest } from "./input.ts";
+import { lastAssignments } from "./keep.ts";
 import type { Answer, Note, Output } from "./output.ts";
 import { ORDER, ruleOfUrl } from "./resource-rules.ts";
 import { type Session, withChannel } from "./session.ts";
@@ -34,12 +36,16 @@ function take(session: Session, input: Exclude<Input, { kind: "closed" }>): Step
     case "delta-request":
       return takeRequest(session, input);
     case "edition":
-      return { session: input.view === session.view ? session : { ...session, view: input.view }, outputs: [] };
+      return { session: withView(session, input.view), outputs: [] };
     case "written":
       return { session: written(session, input.now), outputs: [] };
     case "tick":
       return { session: { ...session, wakeAt: undefined }, outputs: [] };
   }
+}
+
+function withView(session: Session, view: View): Session {
+  return view === session.view ? session : { ...session, view, assignments: lastAssignments(session, view) };
 }
 
 type RequestInput = Extract<Input, { kind: "request" | "delta-request" }>;

@@ -1,6 +1,6 @@
 import { type Holdable, heldNames, withoutHeld } from "./hold.ts";
 import { keptClusters, withKeptAssignments, withKeptExtensions } from "./keep.ts";
-import { type Item, isSame, NOTHING, type Offer, offerOf, patch } from "./offer.ts";
+import { isSame, NOTHING, type Offer, offerOf, patch } from "./offer.ts";
 import type { ResourceRule } from "./resource-rules.ts";
 import type { Session } from "./session.ts";
 
@@ -19,7 +19,7 @@ export function targetOf(session: Session, rule: ResourceRule, now: number): Tar
     case "clusters":
       return overlaid(base, patch(base, keptClusters(session, now), []), channel.offered);
     case "endpoints":
-      return overlaid(base, withAssignments(session, base, now), channel.offered);
+      return overlaid(base, withKeptAssignments(session, base), channel.offered);
     case "extensions":
       return overlaid(base, withKeptExtensions(base, channel.offered), channel.offered);
     case "listeners":
@@ -30,11 +30,6 @@ export function targetOf(session: Session, rule: ResourceRule, now: number): Tar
     default:
       return { offer: base, held: [] };
   }
-}
-
-function withAssignments(session: Session, base: Offer, now: number): Offer {
-  const kept: readonly Item[] = keptClusters(session, now);
-  return kept.length === 0 ? base : withKeptAssignments(session, base, kept);
 }
 
 /** Equal content keeps its identity, for what is remembered by it; best the one that all streams share. */
