@@ -1,12 +1,14 @@
 import type { Locality } from "./facts.ts";
 
-/** What the directory knows of one workload: a Pod, a WorkloadEntry, or an endpoint address that neither backs. */
-export interface DirectoryEntry {
-  readonly kind: "pod" | "workload-entry" | "address";
+/** What the directory knows: a Pod, or what is registered at an address. */
+export type DirectoryEntry = PodEntry | AddressEntry;
+
+export interface PodEntry {
+  readonly kind: "pod";
   readonly cluster: string;
   readonly namespace: string;
-  /** Pod or WorkloadEntry name; the address itself for `address`. */
   readonly name: string;
+  /** None: Pods are found by name, as in Istio. */
   readonly addresses: readonly string[];
   /** As the object has them. */
   readonly labels: Readonly<Record<string, string>>;
@@ -17,11 +19,38 @@ export interface DirectoryEntry {
   readonly nodeName: string;
   readonly workloadName: string;
   readonly containerPorts: readonly { readonly name: string; readonly containerPort: number; readonly protocol: string }[];
-  /** `address` only: keys (`namespace/host`) of the services whose endpoints have it. */
-  readonly services: readonly string[];
+  /** Only for a Pod that no Service selects: ports whose EndpointSlices list its address. */
+  readonly sliceTargets: readonly AddressTarget[];
 }
 
-/** Finds a node's entry: by cluster and `name.namespace`, or by cluster and address. */
+/** WorkloadEntries and endpoints of ServiceEntries that have one address, as nodes of one cluster see them. */
+export interface AddressEntry {
+  readonly kind: "address";
+  readonly cluster: string;
+  /** "": several namespaces may claim an address. */
+  readonly namespace: string;
+  /** The address itself. */
+  readonly name: string;
+  readonly addresses: readonly string[];
+  /** By namespace and name. */
+  readonly workloadEntries: readonly { readonly namespace: string; readonly name: string; readonly serviceAccount: string }[];
+  /** What ServiceEntries say of it, by namespace; the service that comes first gives the labels. Nodes of other clusters than theirs take no labels. */
+  readonly claims: readonly {
+    readonly namespace: string;
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly targets: readonly AddressTarget[];
+  }[];
+}
+
+/** A service port that an address serves. */
+export interface AddressTarget {
+  /** `namespace/host`. */
+  readonly service: string;
+  readonly port: number;
+  readonly targetPort: number;
+}
+
+/** Finds what is known of a node: its Pod by cluster and `name.namespace`, and what is registered at its addresses. */
 export interface Directory {
   /** All that it holds. The same array, and the same entries in it, as long as they are unchanged. */
   readonly entries: readonly DirectoryEntry[];

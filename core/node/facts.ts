@@ -1,4 +1,4 @@
-import type { DirectoryEntry } from "./directory.ts";
+import type { AddressTarget, PodEntry } from "./directory.ts";
 
 /** Which spelling a node is answered in: Istio's own proxy, plain Envoy, or proxyless gRPC (DESIGN 4). */
 export type Dialect = "istio-proxy" | "envoy" | "grpc";
@@ -59,8 +59,12 @@ export interface Facts {
   readonly locality: Locality;
   /** Effective labels: the Pod's or WorkloadEntry's, else metadata's, augmented by topology labels. Istio's selectors read these. */
   readonly labels: Readonly<Record<string, string>>;
-  /** What the directory knows of the node, if anything: its services, container ports and own labels come from here. */
-  readonly entry?: DirectoryEntry;
+  /** The node's Pod, if the directory knows it: container ports and the labels that Services select by come from here. */
+  readonly pod?: PodEntry;
+  /** The WorkloadEntry that has the node's first address, `namespace/name`. */
+  readonly workloadEntry?: string;
+  /** What ServiceEntries of the node's namespace say that its addresses serve. */
+  readonly targets: readonly AddressTarget[];
   readonly serviceAccount: string;
   readonly nodeName: string;
   readonly workloadName: string;

@@ -1,6 +1,6 @@
 import { isAddress } from "#core/lib/address.ts";
 import { dialectOf } from "./dialect.ts";
-import type { Directory, DirectoryEntry } from "./directory.ts";
+import type { AddressEntry, Directory, DirectoryEntry, PodEntry } from "./directory.ts";
 import type { Dialect, Facts } from "./facts.ts";
 import { proxyFeatures } from "./features.ts";
 import { type NodeIdentity, parseNodeId, splitPodId } from "./identity.ts";
@@ -30,7 +30,7 @@ export function findFacts(node: NodeMessage, directory: Directory, dialect?: Dia
   return { ...announced, type: identity.type, dialect: speaks, addresses, features, ...registered(announced, addresses, directory, node) };
 }
 
-type Announced = Omit<Facts, "type" | "dialect" | "addresses" | "features" | "labels" | "locality" | "entry"> & {
+type Announced = Omit<Facts, "type" | "dialect" | "addresses" | "features" | keyof Registered> & {
   readonly ownLabels: Readonly<Record<string, string>>;
   readonly staticLabels: Readonly<Record<string, string>>;
 };
@@ -88,29 +88,47 @@ function parsePodPorts(text: string): Facts["podPorts"] {
   }
 }
 
-/** What the registry adds: labels (static metadata labels lie under the Pod's), locality, and the entry itself. */
-function registered(announced: Announced, addresses: readonly string[], directory: Directory, node: NodeMessage): Pick<Facts, "labels" | "locality" | "entry"> {
+type Registered = Pick<Facts, "labels" | "locality" | "pod" | "workloadEntry" | "targets">;
+
+/** What the registry adds: labels (static metadata labels lie under the Pod's), locality, and what is registered for the Pod's name and addresses. */
+function registered(announced: Announced, addresses: readonly string[], directory: Directory, node: NodeMessage): Registered {
   const { cluster, nodeName, network } = announced;
   // A simulated virtual machine runs in a Pod of its own, which must not be taken for the workload (istio Proxy.IsVM).
   const simulated = (announced.ownLabels["istio.io/test-vm"] ?? "") !== "";
-  const entry = simulated ? undefined : findEntry(announced, addresses, directory);
-  const base = entry === undefined ? announced.ownLabels : { ...announced.staticLabels, ...registryLabels(entry, nodeName) };
+  const pod = simulated ? undefined : findPod(announced, directory);
+  const found = addresses.flatMap((address) => addressEntry(directory.byAddress(cluster, address)));
+  const claims = found.flatMap(({ claims: all }) => all).filter(({ namespace }) => announced.namespace === "" || namespace === announced.namespace);
+  const labels = simulated ? undefined : pod === undefined ? claims.find((claim) => claim.labels !== undefined)?.labels : podLabels(pod, nodeName);
+  const base = labels === undefined ? announced.ownLabels : { ...announced.staticLabels, ...labels };
   const locality = localityOf(base, node.locality);
-  return { labels: augmentLabels(base, { cluster, locality, nodeName, network }), locality, ...(entry && { entry }) };
+  const workloadEntry = chooseWorkloadEntry(found.find(({ name }) => name === addresses[0])?.workloadEntries ?? [], announced);
+  return {
+    labels: augmentLabels(base, { cluster, locality, nodeName, network }),
+    locality,
+    ...(pod && { pod }),
+    ...(workloadEntry !== undefined && { workloadEntry }),
+    targets: claims.flatMap(({ targets }) => targets),
+  };
 }
 
-function registryLabels(entry: DirectoryEntry, nodeName: string): Readonly<Record<string, string>> {
-  return augmentLabels(entry.labels, { cluster: entry.cluster, locality: entry.locality, nodeName, network: entry.network });
+function podLabels(pod: PodEntry, nodeName: string): Readonly<Record<string, string>> {
+  return augmentLabels(pod.labels, { cluster: pod.cluster, locality: pod.locality, nodeName, network: pod.network });
 }
 
-/** By Pod name where the id's namespace is the announced one, else by the address of a WorkloadEntry in that namespace. */
-function findEntry(node: Announced, addresses: readonly string[], directory: Directory): DirectoryEntry | undefined {
+/** By name, where the id's namespace is the announced one (istio `kube/controller/util.go` podKeyByProxy). */
+function findPod(node: Announced, directory: Directory): PodEntry | undefined {
   const { name, namespace } = splitPodId(node.podId);
-  const pod = namespace === node.namespace ? directory.byName(node.cluster, name, namespace) : undefined;
-  if (pod !== undefined) return pod;
-  for (const address of addresses) {
-    const entry = directory.byAddress(node.cluster, address);
-    if (entry?.kind === "workload-entry" && (node.namespace === "" || entry.namespace === node.namespace)) return entry;
-  }
-  return undefined;
+  const entry = namespace === node.namespace ? directory.byName(node.cluster, name, namespace) : undefined;
+  return entry?.kind === "pod" ? entry : undefined;
+}
+
+function addressEntry(entry: DirectoryEntry | undefined): readonly AddressEntry[] {
+  return entry?.kind === "address" ? [entry] : [];
+}
+
+/** Of several WorkloadEntries with the node's address: the one with its name, else one of its namespace, else the first (`workloadinstances.GetInstanceForProxy`). */
+function chooseWorkloadEntry(workloadEntries: AddressEntry["workloadEntries"], node: Announced): string | undefined {
+  const own = workloadEntries.filter(({ namespace }) => namespace === node.namespace);
+  const chosen = own.find(({ namespace, name }) => node.podId === `${name}.${namespace}`) ?? own[0] ?? workloadEntries[0];
+  return chosen && `${chosen.namespace}/${chosen.name}`;
 }

@@ -2,7 +2,7 @@ import { canonicalText } from "#core/lib/canonical.ts";
 import { digestOf } from "#core/lib/digest.ts";
 import type { Facts } from "./facts.ts";
 import type { Placement, PlacedLayer, ScopePlacement, VantagePlacement, WorkloadPlacement } from "./placement.ts";
-import type { LabelSet, Reads, Rules, SidecarRule } from "./rules.ts";
+import type { Reads, Rules, SidecarRule } from "./rules.ts";
 import { matchedLabels, selects } from "./select-labels.ts";
 import type { Vantage } from "./vantage.ts";
 
@@ -67,16 +67,16 @@ function sidecarFor(facts: Facts, rules: Rules): SidecarRule | undefined {
 }
 
 function placeWorkload(facts: Facts, rules: Rules, scope: ScopePlacement): WorkloadPlacement {
-  const { entry } = facts;
-  const own: LabelSet = entry?.labels ?? facts.labels;
+  const { pod, workloadEntry } = facts;
+  const registered = workloadEntry !== undefined ? "workload-entry" : pod !== undefined ? "pod" : "none";
   return {
     scope,
     policyLabels: matchedLabels([...(rules.policySelectors[facts.namespace] ?? []), ...(rules.policySelectors[rules.rootNamespace] ?? [])], facts.labels),
-    serviceLabels: matchedLabels(rules.serviceSelectors[facts.namespace] ?? [], own),
-    containerPorts: entry?.containerPorts ?? facts.podPorts ?? [],
-    registered: entry === undefined || entry.kind === "address" ? "none" : entry.kind,
-    ...(entry?.kind === "workload-entry" && { workloadEntry: entry.name }),
-    services: entry?.services ?? [],
+    serviceLabels: matchedLabels(rules.serviceSelectors[facts.namespace] ?? [], pod?.labels ?? facts.labels),
+    containerPorts: pod?.containerPorts ?? facts.podPorts ?? [],
+    registered,
+    ...(workloadEntry !== undefined && { workloadEntry }),
+    targets: [...(registered === "pod" ? (pod?.sliceTargets ?? []) : []), ...facts.targets],
     literals: {
       canonicalName: facts.labels["service.istio.io/canonical-name"] ?? "",
       canonicalRevision: facts.labels["service.istio.io/canonical-revision"] ?? "",

@@ -1,3 +1,4 @@
+import type { AddressTarget } from "./directory.ts";
 import type { Dialect, Facts, ProxyFeatures } from "./facts.ts";
 import type { LabelSet, Reads } from "./rules.ts";
 import type { Vantage } from "./vantage.ts";
@@ -35,9 +36,10 @@ export interface WorkloadPlacement {
   readonly containerPorts: readonly { readonly name: string; readonly containerPort: number; readonly protocol: string }[];
   /** Where targets come from: the registered Pod or WorkloadEntry, endpoints with the node's address, or what the node says. */
   readonly registered: "pod" | "workload-entry" | "none";
+  /** `namespace/name`, where `registered` says so. */
   readonly workloadEntry?: string;
-  /** Services found by address, as `namespace/host`: only for workloads that no selector reaches. */
-  readonly services: readonly string[];
+  /** Service ports found by address: those of ServiceEntries, and of EndpointSlices where no Service selects the Pod. */
+  readonly targets: readonly AddressTarget[];
   readonly literals: Literals;
   readonly network: string;
 }
