@@ -3,7 +3,7 @@ import { seconds } from "#core/lib/duration.ts";
 import { present } from "#core/lib/present.ts";
 import type { MeshConfig } from "#core/model/mesh-config.ts";
 import type { ProxyConfig } from "#core/model/proxy-config.ts";
-import type { Direction, FrameFeatures } from "./frame.ts";
+import type { Direction, FrameFeatures } from "./features.ts";
 
 /** Settings of all connection managers of one direction; what single listeners add is left out. */
 export type ConnectionFrame = Omit<ConnectionManagerSettings, "accessLogs" | "http2" | "allowAbsoluteUrl">;

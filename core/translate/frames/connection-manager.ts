@@ -68,9 +68,9 @@ function variantFilters(variant: ManagerVariant): HttpFilterSlots {
   };
 }
 
-/** Completes a connection manager. Only the workload's tracing is its own; the rest is copied. */
-export function connectionManager(frame: ManagerFrame, head: Uint8Array, literals: ListenerLiterals): NetworkFilter {
-  const tracing = frame.tracing === undefined ? NO_TRACING : tracingPart(frame.tracing, literals);
+/** Completes a connection manager. Only the workload's tracing is its own; the rest is copied. Without a workload nothing is traced. */
+export function connectionManager(frame: ManagerFrame, head: Uint8Array, literals: ListenerLiterals | undefined): NetworkFilter {
+  const tracing = frame.tracing === undefined || literals === undefined ? NO_TRACING : tracingPart(frame.tracing, literals);
   return connectionManagerFilter(head, frame.filters, tracing, frame.tail);
 }
 

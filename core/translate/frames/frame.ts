@@ -1,17 +1,15 @@
 import { cors, fault, grpcStats, inboundPeerMetadata, istioAlpn, outboundPeerMetadata, router } from "#core/envoy/http-filters.ts";
 import { metadataExchangeFilter } from "#core/envoy/network-filters.ts";
-import type { Duration } from "#core/lib/duration.ts";
 import { interner } from "#core/lib/intern.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { MeshConfig } from "#core/model/mesh-config.ts";
 import type { ProxyConfig } from "#core/model/proxy-config.ts";
 import { type AccessLogs, meshAccessLogs } from "./access-logs.ts";
 import { type ConnectionFrame, connectionFrame } from "./connection-frame.ts";
+import type { Direction, FrameFeatures } from "./features.ts";
 import type { HttpFilterSlots, NetworkFilterSlots } from "./filter-slots.ts";
 import { meshMetrics } from "./metrics.ts";
 import { meshTracing, type TracingFrame } from "./tracing.ts";
-
-export type Direction = "inbound" | "outbound";
 
 /** What all listeners of one direction share. One value: what is made with it is remembered by its identity. */
 export interface ClassFrame {
@@ -22,18 +20,14 @@ export interface ClassFrame {
   /** Absent: nothing is traced. */
   readonly tracing?: TracingFrame;
   readonly connection: ConnectionFrame;
+  /** What routes that are part of a listener add to requests. */
+  readonly requests: { readonly attemptCount: boolean; readonly forwardedHost: boolean };
 }
 
 /** What all listeners of a workload share. */
 export interface Frame {
   readonly inbound: ClassFrame;
   readonly outbound: ClassFrame;
-}
-
-/** What of a node's metadata frames read. */
-export interface FrameFeatures {
-  readonly http10: boolean;
-  readonly idleTimeout?: Duration;
 }
 
 const internConfig = interner<ProxyConfig>();
@@ -63,6 +57,10 @@ function classFrame(direction: Direction, config: MeshConfig, proxyConfig: Proxy
     networkFilters: { ...(direction === "inbound" && { "peer-metadata": [metadataExchangeFilter()] }), ...metrics.network },
     ...(tracing && { tracing }),
     connection: connectionFrame(direction, config, proxyConfig, features),
+    requests: {
+      attemptCount: !(proxyConfig.proxyHeaders?.attemptCountDisabled ?? false),
+      forwardedHost: proxyConfig.proxyHeaders?.xForwardedHost ?? false,
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 import { istioStats } from "#core/envoy/http-filters.ts";
 import { statsFilter } from "#core/envoy/network-filters.ts";
 import type { MeshConfig } from "#core/model/mesh-config.ts";
+import type { Direction } from "./features.ts";
 import type { HttpFilterSlots, NetworkFilterSlots } from "./filter-slots.ts";
 
 /** Istio's built-in metrics provider. */
@@ -15,7 +16,7 @@ export interface MetricsFilters {
  * A stats filter for each default metrics provider that is a Prometheus (istio `model/telemetry.go` telemetryFilters). Servers don't take the host from
  * the request, which clients choose freely.
  */
-export function meshMetrics(config: MeshConfig, direction: "inbound" | "outbound"): MetricsFilters {
+export function meshMetrics(config: MeshConfig, direction: Direction): MetricsFilters {
   const providers = new Set(config.defaultProviders.metrics);
   const known = [...providers].filter((name) => name.toLowerCase() === BUILT_IN_PROVIDER);
   const server = direction === "inbound";

@@ -1,0 +1,58 @@
+import { makeResource, NO_NEEDS, type Resource } from "#core/edition/resource.ts";
+import { type FilterChain, type FilterChainFields, filterChain, type NetworkFilter } from "#core/envoy/filter-chain.ts";
+import { encodeListener, type ListenerFields } from "#core/envoy/listener.ts";
+import { memoize } from "#core/lib/memo.ts";
+import type { ObjectKey } from "#core/lib/object-key.ts";
+import { connectionManager, type ManagerFrame } from "../frames/connection-manager.ts";
+import type { ListenerLiterals } from "../literals.ts";
+
+/** A filter chain that is ready, or one that only lacks its workload's own names. */
+export type ChainPiece = { readonly kind: "ready"; readonly chain: FilterChain } | { readonly kind: "http"; readonly http: HttpPiece };
+
+export interface HttpPiece {
+  readonly fields: Omit<FilterChainFields, "filters">;
+  /** What stands before the connection manager. */
+  readonly before: readonly NetworkFilter[];
+  readonly head: Uint8Array;
+  readonly manager: ManagerFrame;
+}
+
+/** A listener but for its workload's own names: everything that nodes of one scope share. */
+export interface ListenerPlan {
+  readonly fields: Omit<ListenerFields, "chains" | "defaultChain">;
+  readonly chains: readonly ChainPiece[];
+  readonly defaultChain?: ChainPiece;
+  /** Clusters and route configurations that it names. */
+  readonly clusters: readonly string[];
+  readonly routes: readonly string[];
+}
+
+/** Does a workload's own name appear in it? */
+export function holdsLiterals({ chains, defaultChain }: ListenerPlan): boolean {
+  return defaultChain?.kind === "http" || chains.some(({ kind }) => kind === "http");
+}
+
+/** Finishes a listener that no workload's name appears in, once for all who share it. */
+export function sharedListener(plan: ListenerPlan, from: readonly ObjectKey[]): Resource {
+  return { ...shared(plan), from };
+}
+
+const shared = memoize((plan: ListenerPlan): Resource => finish(plan, undefined));
+
+/** Finishes a listener for one workload. */
+export function workloadListener(plan: ListenerPlan, literals: ListenerLiterals, from: readonly ObjectKey[]): Resource {
+  return { ...finish(plan, literals), from };
+}
+
+function finish(plan: ListenerPlan, literals: ListenerLiterals | undefined): Resource {
+  const { fields, defaultChain } = plan;
+  const complete = (piece: ChainPiece) => completeChain(piece, literals);
+  const bytes = encodeListener({ ...fields, chains: plan.chains.map(complete), ...(defaultChain && { defaultChain: complete(defaultChain) }) });
+  return makeResource("listeners", fields.name, bytes, { ...NO_NEEDS, clusters: plan.clusters, routes: plan.routes }, []);
+}
+
+function completeChain(piece: ChainPiece, literals: ListenerLiterals | undefined): FilterChain {
+  if (piece.kind === "ready") return piece.chain;
+  const { fields, before, head, manager } = piece.http;
+  return filterChain({ ...fields, filters: [...before, connectionManager(manager, head, literals)] });
+}
