@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { encode } from "#core/lib/protobuf/encode.ts";
-import { messageField } from "#core/lib/protobuf/splice.ts";
+import { encodeFragment } from "#core/lib/protobuf/encode.ts";
+import type { Fragment } from "#core/lib/protobuf/fragment.ts";
 import { RouteSchema } from "#proto/envoy/config/route/v3/route_components_pb.js";
 import type { AnyMessage } from "./any.ts";
 import { type HeaderEdits, headerValueOptions } from "./header-edits.ts";
@@ -41,10 +41,9 @@ export function route(fields: RouteFields): RouteMessage {
   };
 }
 
-/** The number of VirtualHost's field `routes`. */
-const ROUTES = 3;
+export type RouteFragment = Fragment<typeof RouteSchema>;
 
-/** Encodes a route as a piece of the virtual host around it. */
-export function encodeRoute(message: RouteMessage): Uint8Array {
-  return messageField(ROUTES, encode(RouteSchema, message));
+/** Encodes a route, to stand in any number of virtual hosts. */
+export function encodeRoute(message: RouteMessage): RouteFragment {
+  return encodeFragment(RouteSchema, message);
 }

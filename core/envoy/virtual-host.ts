@@ -1,27 +1,27 @@
-import { encode } from "#core/lib/protobuf/encode.ts";
-import { concatBytes, messageField } from "#core/lib/protobuf/splice.ts";
+import { encodeFragment } from "#core/lib/protobuf/encode.ts";
+import type { Fragment } from "#core/lib/protobuf/fragment.ts";
 import { VirtualHost_TlsRequirementType, VirtualHostSchema } from "#proto/envoy/config/route/v3/route_components_pb.js";
+import type { RouteFragment } from "./route.ts";
 
 export interface VirtualHostFields {
   readonly name: string;
   readonly domains: readonly string[];
-  /** Pieces made by `encodeRoute`, in order. */
-  readonly routes: readonly Uint8Array[];
+  readonly routes: readonly RouteFragment[];
   /** Every request is redirected to https. */
   readonly requireTls: boolean;
   /** Tells upstreams in `x-envoy-attempt-count` which attempt a request is. */
   readonly includeRequestAttemptCount: boolean;
 }
 
-/** The number of RouteConfiguration's field `virtual_hosts`. */
-const VIRTUAL_HOSTS = 2;
+export type VirtualHostFragment = Fragment<typeof VirtualHostSchema>;
 
-/** Encodes a virtual host as a piece of the route configuration around it; its routes are spliced, not encoded again. */
-export function encodeVirtualHost(fields: VirtualHostFields): Uint8Array {
-  const head = encode(VirtualHostSchema, { name: fields.name, domains: [...fields.domains] });
-  const tail = encode(VirtualHostSchema, {
+/** Encodes a virtual host, to stand in any route configuration. */
+export function encodeVirtualHost(fields: VirtualHostFields): VirtualHostFragment {
+  return encodeFragment(VirtualHostSchema, {
+    name: fields.name,
+    domains: [...fields.domains],
+    routes: [...fields.routes],
     requireTls: fields.requireTls ? VirtualHost_TlsRequirementType.ALL : VirtualHost_TlsRequirementType.NONE,
     includeRequestAttemptCount: fields.includeRequestAttemptCount,
   });
-  return messageField(VIRTUAL_HOSTS, concatBytes([head, ...fields.routes, tail]));
 }

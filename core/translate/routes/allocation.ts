@@ -2,6 +2,7 @@ import { compareText } from "#core/lib/compare.ts";
 import { hostAndPort } from "#core/lib/host-port.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { ObjectKey } from "#core/lib/object-key.ts";
+import { recent } from "#core/lib/recent.ts";
 import { mayBeHttp } from "#core/model/protocol.ts";
 import type { EgressListener } from "#core/model/scope.ts";
 import type { ServicePort } from "#core/model/service.ts";
@@ -20,13 +21,17 @@ export interface PlannedHost {
 }
 
 export type RoutesSource =
-  | { readonly kind: "virtual-service"; readonly virtualService: VirtualService }
+  /** By place in the listener's list: a VirtualService whose names stay may change all its routes. */
+  | { readonly kind: "virtual-service"; readonly at: number }
   | { readonly kind: "service"; readonly service: RegisteredService; readonly port: ServicePort };
 
-/** The virtual hosts of one listener; `from` are the objects looked at, those that got nothing included. */
+/** The virtual hosts of one listener, sorted by name. */
 export interface Allocation {
   readonly hosts: readonly PlannedHost[];
-  readonly from: readonly ObjectKey[];
+  /** The VirtualServices looked at, by place, those that got nothing included. */
+  readonly candidates: readonly number[];
+  /** The services looked at, likewise. */
+  readonly services: readonly ObjectKey[];
 }
 
 /** Hosts that share their routes, on one port: Istio's VirtualHostWrapper. */
@@ -45,28 +50,42 @@ interface ClaimedPort {
 
 /**
  * Decides which virtual hosts a listener's routes have and who owns each domain. VirtualServices come first, in their order; services that none
- * of them claims follow with a default route. A name or a domain that is taken is lost for whoever comes later. Sorted by name
+ * of them claims follow with a default route. A name or a domain that is taken is lost for whoever comes later
  * (istio `httproute.go` BuildSidecarOutboundVirtualHosts, `route.go` BuildSidecarVirtualHostWrapper).
  */
-export const allocateHosts = memoize((listener: EgressListener, frame: RouteFrame, naming: Naming): Allocation => {
-  const registry = servicesOnListener(listener, frame);
-  const virtualServices = candidates(listener, registry, frame.port);
-  const winners = mostSpecificVirtualServices(listener);
-  const claims = virtualServices.flatMap((virtualService) => claimsOf(virtualService, { registry, winners, listenerPort: frame.port }));
+export function allocateHosts(listener: EgressListener, frame: RouteFrame, naming: Naming): Allocation {
+  const names = listener.virtualServices.map((virtualService) => namesOf(virtualService, frame)).join("\n");
+  return allocations(listener.services, frame, naming)(names, () => allocate(listener, frame, naming));
+}
+
+/** All that allocation reads of a VirtualService, as text. */
+const namesOf = memoize(
+  (virtualService: VirtualService, { port }: RouteFrame): string =>
+    `${virtualService.namespace}/${virtualService.name} ${hasRoutes(virtualService, port) ? "routes" : "nothing"} ${virtualService.hosts.join(" ")}`,
+);
+
+const REMEMBERED = 4;
+const allocations = memoize((_services: EgressListener["services"], _frame: RouteFrame, _naming: Naming) => recent<Allocation>(REMEMBERED));
+
+function allocate(listener: EgressListener, frame: RouteFrame, naming: Naming): Allocation {
+  const registry = servicesOnListener(listener.services, frame);
+  const places = candidates(listener, registry, frame.port);
+  const view: ClaimView = { registry, winners: mostSpecificVirtualServices(listener), listenerPort: frame.port };
+  const claims = places.flatMap((at) => claimsOf(listener.virtualServices[at], at, view));
   const taken = new Set(claims.flatMap(({ services }) => services.map(({ service }) => service.host)));
   const rest = [...registry.values()].filter(({ host }) => !taken.has(host)).flatMap(ownClaims);
-  const hosts = grantAll([...claims, ...rest], naming);
-  const readServices = [...registry.values()].map(({ scoped }) => scoped.service);
   return {
-    hosts: hosts.sort((a, b) => compareText(a.label.name, b.label.name)),
-    from: [...virtualServices, ...readServices].flatMap(({ sources }) => sources),
+    hosts: grantAll([...claims, ...rest], naming).sort((a, b) => compareText(a.label.name, b.label.name)),
+    candidates: places,
+    services: [...registry.values()].flatMap(({ scoped }) => scoped.service.sources),
   };
-});
+}
 
 /** Port 80 also serves hosts that no service has; on other ports only VirtualServices of a service count. */
-function candidates(listener: EgressListener, registry: ReadonlyMap<string, RegisteredService>, listenerPort: number): readonly VirtualService[] {
-  if (listenerPort === HTTP_PORT) return listener.virtualServices;
-  return listener.virtualServices.filter((virtualService) => touchesService(virtualService, registry));
+function candidates(listener: EgressListener, registry: ReadonlyMap<string, RegisteredService>, listenerPort: number): readonly number[] {
+  const all = [...listener.virtualServices.entries()];
+  const counting = listenerPort === HTTP_PORT ? all : all.filter(([, virtualService]) => touchesService(virtualService, registry));
+  return counting.map(([at]) => at);
 }
 
 const HTTP_PORT = 80;
@@ -78,8 +97,8 @@ interface ClaimView {
 }
 
 /** What a VirtualService claims, by port; without any service its hosts still count on port 80. */
-function claimsOf(virtualService: VirtualService, { registry, winners, listenerPort }: ClaimView): readonly Claim[] {
-  if (!hasRoutes(virtualService, listenerPort)) return [];
+function claimsOf(virtualService: VirtualService | undefined, at: number, { registry, winners, listenerPort }: ClaimView): readonly Claim[] {
+  if (virtualService === undefined || !hasRoutes(virtualService, listenerPort)) return [];
   const { services, others } = claimHosts(virtualService, registry, winners);
   const byPort = new Map<number, ClaimedPort[]>();
   for (const claimed of services.flatMap(httpPorts)) {
@@ -88,7 +107,7 @@ function claimsOf(virtualService: VirtualService, { registry, winners, listenerP
     else same.push(claimed);
   }
   if (byPort.size === 0 && listenerPort === HTTP_PORT) byPort.set(HTTP_PORT, []);
-  return [...byPort].map(([port, claimed]) => ({ port, services: claimed, others, routes: { kind: "virtual-service", virtualService } }));
+  return [...byPort].map(([port, claimed]) => ({ port, services: claimed, others, routes: { kind: "virtual-service", at } }));
 }
 
 /** What a service without VirtualService claims. An alias is only a name of another service. */

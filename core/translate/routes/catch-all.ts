@@ -1,6 +1,6 @@
 import { encodeRoute, route } from "#core/envoy/route.ts";
 import { directResponse, forward, type RouteActionMessage } from "#core/envoy/route-action.ts";
-import { encodeVirtualHost } from "#core/envoy/virtual-host.ts";
+import { encodeVirtualHost, type VirtualHostFragment } from "#core/envoy/virtual-host.ts";
 import { seconds } from "#core/lib/duration.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { Scope } from "#core/model/scope.ts";
@@ -12,7 +12,7 @@ import { MATCH_ALL } from "./match.ts";
 
 /** The last virtual host of a listener, for hosts that nobody knows. */
 export interface CatchAll {
-  readonly bytes: Uint8Array;
+  readonly host: VirtualHostFragment;
   readonly clusters: readonly string[];
 }
 
@@ -33,14 +33,14 @@ export const catchAllHost = memoize((policy: OutboundPolicy, frame: RouteFrame):
     responseHeaders: NO_CHANGES.response,
     filters: {},
   });
-  const bytes = encodeVirtualHost({
+  const host = encodeVirtualHost({
     name,
     domains: ["*"],
     routes: [encodeRoute(message)],
     requireTls: false,
     includeRequestAttemptCount: frame.includeAttemptCount,
   });
-  return { bytes, clusters: cluster === undefined ? [] : [cluster] };
+  return { host, clusters: cluster === undefined ? [] : [cluster] };
 });
 
 const BAD_GATEWAY = 502;

@@ -1,6 +1,5 @@
 import { hostIndex, mostSpecific } from "#core/lib/host-index.ts";
 import { hostsMatch, isWildcard } from "#core/lib/hostname.ts";
-import { memoize } from "#core/lib/memo.ts";
 import type { EgressListener } from "#core/model/scope.ts";
 import type { VirtualService } from "#core/model/virtual-service.ts";
 import type { RegisteredService } from "./registry.ts";
@@ -52,7 +51,7 @@ export function touchesService(virtualService: VirtualService, registry: Readonl
 }
 
 /** For each service of a listener, by its host as registered, the VirtualService with the most specific host; equal hosts: the first listed. */
-export const mostSpecificVirtualServices = memoize((listener: EgressListener): ReadonlyMap<string, VirtualService> => {
+export function mostSpecificVirtualServices(listener: EgressListener): ReadonlyMap<string, VirtualService> {
   const byHost = new Map<string, VirtualService>();
   for (const virtualService of listener.virtualServices) {
     for (const host of virtualService.hosts) if (!byHost.has(host)) byHost.set(host, virtualService);
@@ -64,7 +63,7 @@ export const mostSpecificVirtualServices = memoize((listener: EgressListener): R
     if (winner !== undefined) winners.set(service.host, winner);
   }
   return winners;
-});
+}
 
 function split(hosts: readonly string[]): readonly [exact: readonly string[], wildcards: readonly string[]] {
   return [hosts.filter((host) => !isWildcard(host)), hosts.filter(isWildcard)];

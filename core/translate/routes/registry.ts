@@ -1,5 +1,5 @@
 import { memoize } from "#core/lib/memo.ts";
-import type { EgressListener, ScopedService } from "#core/model/scope.ts";
+import type { ScopedService } from "#core/model/scope.ts";
 import type { ServicePort } from "#core/model/service.ts";
 import type { RouteFrame } from "./frame.ts";
 
@@ -16,9 +16,9 @@ export interface RegisteredService {
  * The services that the routes of one listener know, by host: those with its port (UDP excluded), of two of one name the later
  * (istio `httproute.go` BuildSidecarOutboundVirtualHosts).
  */
-export const servicesOnListener = memoize((listener: EgressListener, { port }: RouteFrame): ReadonlyMap<string, RegisteredService> => {
+export const servicesOnListener = memoize((services: readonly ScopedService[], { port }: RouteFrame): ReadonlyMap<string, RegisteredService> => {
   const registry = new Map<string, RegisteredService>();
-  for (const scoped of listener.services) {
+  for (const scoped of services) {
     const host = registryHost(scoped.service.host, port);
     const ports = port === 0 ? scoped.service.ports : firstOn(scoped.service.ports, port);
     if (port === 0 || ports.length > 0) registry.set(host, { host, scoped, ports });

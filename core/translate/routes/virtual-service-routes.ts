@@ -1,7 +1,6 @@
 import { encodeRoute } from "#core/envoy/route.ts";
 import { interner } from "#core/lib/intern.ts";
 import { memoize } from "#core/lib/memo.ts";
-import { concatBytes } from "#core/lib/protobuf/splice.ts";
 import type { DestinationRule } from "#core/model/destination-rule.ts";
 import type { Service } from "#core/model/service.ts";
 import type { Destination, HttpRoute, VirtualService } from "#core/model/virtual-service.ts";
@@ -18,12 +17,12 @@ export function hasRoutes(virtualService: VirtualService, listenerPort: number):
 
 /**
  * The routes of a VirtualService on one listener: one for each match that fits the port, in the order written, up to the first that takes every
- * request (istio `route.BuildHTTPRoutesForVirtualService`).
+ * request (istio `route.BuildHTTPRoutesForVirtualService`). `find` is a value that is remembered itself: while it stays, nothing is looked up.
  */
-export function routesOfVirtualService(virtualService: VirtualService, find: FindDestination, frame: RouteFrame): RoutesFragment {
-  const facts = destinationHosts(virtualService).map(find);
+export const routesOfVirtualService = memoize((virtualService: VirtualService, find: FindDestination, frame: RouteFrame): RoutesFragment => {
+  const facts = destinationHosts(virtualService).map((host) => find(host));
   return encodedRoutes(virtualService, frame, ...facts.flatMap(({ service, rule, solePort }) => [service, rule, portKey(solePort)]));
-}
+});
 
 /** Built routes before they are encoded; routers sort those of several VirtualServices together. */
 export function buildRoutes(virtualService: VirtualService, find: FindDestination, frame: RouteFrame): readonly BuiltRoute[] {
@@ -57,7 +56,7 @@ const encodedRoutes = memoize((virtualService: VirtualService, frame: RouteFrame
   const facts = new Map(destinationHosts(virtualService).map((host, index) => [host, factsAt(reads, index)]));
   const routes = buildRoutes(virtualService, (host) => facts.get(host) ?? {}, frame);
   return {
-    bytes: concatBytes(routes.map(({ message }) => encodeRoute(message))),
+    routes: routes.map(({ message }) => encodeRoute(message)),
     clusters: [...new Set(routes.flatMap(({ clusters }) => clusters))],
     from: [...virtualService.sources, ...[...facts.values()].flatMap(({ rule, service }) => [...(service?.sources ?? []), ...(rule?.sources ?? [])])],
   };

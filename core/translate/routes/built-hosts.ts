@@ -1,0 +1,100 @@
+import { encodeVirtualHost, type VirtualHostFragment } from "#core/envoy/virtual-host.ts";
+import { memoize } from "#core/lib/memo.ts";
+import type { ObjectKey } from "#core/lib/object-key.ts";
+import type { EgressListener, Scope } from "#core/model/scope.ts";
+import type { Allocation, PlannedHost } from "./allocation.ts";
+import { defaultRoutes } from "./default-route.ts";
+import { internLabel, type Label } from "./domains.ts";
+import { findDestination, type RulesByHost, rulesByHost } from "./find-destination.ts";
+import type { RoutesFragment } from "./fragment.ts";
+import type { RouteFrame } from "./frame.ts";
+import { routesOfVirtualService } from "./virtual-service-routes.ts";
+
+/** Encoded virtual hosts, in order, with what they name and what they were made of. */
+export interface BuiltHosts {
+  readonly hosts: readonly VirtualHostFragment[];
+  readonly clusters: readonly string[];
+  readonly from: readonly ObjectKey[];
+}
+
+/** All virtual hosts of a listener: those of services as they are remembered, those of VirtualServices one by one. */
+export function buildHosts(allocation: Allocation, listener: EgressListener, scope: Scope, frame: RouteFrame): BuiltHosts {
+  const services = serviceHosts(allocation, rulesByHost(scope.services), frame);
+  const find = findDestination(listener, scope, frame);
+  const hosts = [...services.hosts];
+  const clusters = new Set<string>();
+  const from = [...services.from];
+  for (const [at, { label, routes }] of allocation.hosts.entries()) {
+    if (routes.kind === "service") continue;
+    const virtualService = listener.virtualServices[routes.at];
+    if (virtualService === undefined) continue;
+    const built = routesOfVirtualService(virtualService, find, frame);
+    hosts[at] = virtualHost(label, built, frame);
+    for (const cluster of built.clusters) if (!services.clusters.has(cluster)) clusters.add(cluster);
+    from.push(...built.from);
+  }
+  return { hosts: hosts.filter((host) => host !== undefined), clusters: [...services.clusters, ...clusters], from };
+}
+
+/**
+ * The virtual host of one name whose protocol is detected. It takes every name that reaches it; in the odd case that several have the name, each
+ * keeps its own (istio `httproute.go` getVirtualHostsForSniffedServicePort).
+ */
+export function buildHostsNamed(names: readonly string[], allocation: Allocation, view: HostView): BuiltHosts {
+  const named = allocation.hosts.filter(({ label }) => names.some((name) => label.domains.includes(name)));
+  const built = named.map((planned) => ({ planned, routes: routesFor(planned, view) }));
+  return {
+    hosts: built.map(({ planned: { label }, routes }) =>
+      virtualHost(built.length === 1 ? internLabel({ name: label.name, domains: ["*"] }) : label, routes, view.frame),
+    ),
+    clusters: built.flatMap(({ routes }) => routes.clusters),
+    from: built.flatMap(({ routes }) => routes.from),
+  };
+}
+
+/** What single virtual hosts are built from. */
+export interface HostView {
+  readonly listener: EgressListener;
+  readonly scope: Scope;
+  readonly frame: RouteFrame;
+}
+
+const NOTHING: RoutesFragment = { routes: [], clusters: [], from: [] };
+
+function routesFor(planned: PlannedHost, { listener, scope, frame }: HostView): RoutesFragment {
+  if (planned.routes.kind === "service") return serviceRoutes(planned.routes, rulesByHost(scope.services), frame);
+  const virtualService = listener.virtualServices[planned.routes.at];
+  return virtualService === undefined ? NOTHING : routesOfVirtualService(virtualService, findDestination(listener, scope, frame), frame);
+}
+
+interface ServiceHosts {
+  /** By place; nothing where a VirtualService's host stands. */
+  readonly hosts: readonly (VirtualHostFragment | undefined)[];
+  readonly clusters: ReadonlySet<string>;
+  readonly from: readonly ObjectKey[];
+}
+
+/** Services without VirtualService: nothing in them changes with the VirtualServices of others. */
+const serviceHosts = memoize((allocation: Allocation, rules: RulesByHost, frame: RouteFrame): ServiceHosts => {
+  const clusters = new Set<string>();
+  const from: ObjectKey[] = [];
+  const hosts = allocation.hosts.map(({ label, routes }) => {
+    if (routes.kind !== "service") return undefined;
+    const built = serviceRoutes(routes, rules, frame);
+    for (const cluster of built.clusters) clusters.add(cluster);
+    from.push(...built.from);
+    return virtualHost(label, built, frame);
+  });
+  return { hosts, clusters, from };
+});
+
+function serviceRoutes(source: Extract<PlannedHost["routes"], { readonly kind: "service" }>, rules: RulesByHost, frame: RouteFrame): RoutesFragment {
+  const { host, scoped } = source.service;
+  return defaultRoutes(scoped.service, source.port, rules.get(host), frame);
+}
+
+/** One virtual host: encoded again only when its name, its domains or its routes are others. */
+const virtualHost = memoize(
+  (label: Label, { routes }: RoutesFragment, frame: RouteFrame): VirtualHostFragment =>
+    encodeVirtualHost({ ...label, routes, requireTls: false, includeRequestAttemptCount: frame.includeAttemptCount }),
+);

@@ -1,0 +1,33 @@
+import { memoize } from "#core/lib/memo.ts";
+import type { DestinationRule } from "#core/model/destination-rule.ts";
+import type { EgressListener, Scope, ScopedService } from "#core/model/scope.ts";
+import type { FindDestination } from "./destination.ts";
+import type { RouteFrame } from "./frame.ts";
+import { type RegisteredService, servicesOnListener } from "./registry.ts";
+
+/** Destinations are looked up among the services of the listener; the rule in force is the scope's. Equal views give one function. */
+export function findDestination(listener: EgressListener, scope: Scope, frame: RouteFrame): FindDestination {
+  return finder(servicesOnListener(listener.services, frame), rulesByHost(scope.services));
+}
+
+const finder = memoize((registry: ReadonlyMap<string, RegisteredService>, rules: RulesByHost): FindDestination => {
+  return (host) => {
+    const found = registry.get(host);
+    const rule = rules.get(host);
+    const [port, ...others] = found?.ports ?? [];
+    return {
+      ...(found === undefined ? {} : { service: found.scoped.service }),
+      ...(port === undefined || others.length > 0 ? {} : { solePort: port.number }),
+      ...(rule === undefined ? {} : { rule }),
+    };
+  };
+});
+
+export type RulesByHost = ReadonlyMap<string, DestinationRule>;
+
+/** The rules in force for a scope's clients, by host as registered. */
+export const rulesByHost = memoize((services: readonly ScopedService[]): RulesByHost => {
+  const rules = new Map<string, DestinationRule>();
+  for (const { service, rule } of services) if (rule !== undefined) rules.set(service.host, rule);
+  return rules;
+});
