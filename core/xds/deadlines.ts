@@ -6,18 +6,23 @@ import { unblockedAt } from "./unacked.ts";
 
 /** The next moment at which time alone makes a difference. */
 export function nextWake(session: Session, now: number): number | undefined {
-  let next = Number.POSITIVE_INFINITY;
-  for (const { type } of ORDER) {
-    const channel = session.channels[type];
-    if (channel !== undefined) for (const at of momentsOf(channel)) if (at > now && at < next) next = at;
-    if (channel !== undefined) next = Math.min(next, unblockedAt(channel, now) ?? next);
-  }
+  const { channels, startedAt } = session;
+  const moments = ORDER.flatMap(({ type }) => momentsOf(channels[type], now));
   // Clusters that the client brought along may wait for time alone (`keptClusters`).
-  const strangers = hasStrangers(session.channels.clusters?.offered ?? NOTHING) ? session.startedAt + HOLD_MS : 0;
-  if (strangers > now) next = Math.min(next, strangers);
+  if (hasStrangers(channels.clusters?.offered ?? NOTHING)) moments.push(startedAt + HOLD_MS);
+  const next = moments.reduce((first, at) => (at > now && at < first ? at : first), Number.POSITIVE_INFINITY);
   return Number.isFinite(next) ? next : undefined;
 }
 
-function momentsOf({ holds, owed }: Channel): number[] {
-  return [...[...holds.values()].map((since) => since + HOLD_MS), owed.names.size > 0 || owed.answer ? owed.notBefore : 0];
+function momentsOf(channel: Channel | undefined, now: number): readonly number[] {
+  if (channel === undefined) return NONE;
+  const { holds, owed, inflight } = channel;
+  if (holds.size === 0 && owed.notBefore === 0 && inflight.length === 0) return NONE;
+  return [
+    ...[...holds.values()].map((since) => since + HOLD_MS),
+    owed.names.size > 0 || owed.answer ? owed.notBefore : 0,
+    unblockedAt(channel, now) ?? 0,
+  ];
 }
+
+const NONE: readonly number[] = [];

@@ -64,7 +64,8 @@ class World {
     switch (what.act) {
       case "edition":
         this.view = what.view;
-        return this.#take({ kind: "edition", now: this.now, view: what.view });
+        this.#take({ kind: "edition", now: this.now, view: what.view });
+        return;
       case "deliver":
       case "refuse": {
         const answer = this.onWire.shift();
@@ -79,7 +80,8 @@ class World {
       case "written":
         if (this.unwritten === 0) return;
         this.unwritten -= 1;
-        return this.#take({ kind: "written", now: this.now });
+        this.#take({ kind: "written", now: this.now });
+        return;
       case "turn":
         for (const each of ["written", "request", "deliver"] as const) this.do({ act: each });
         return;
@@ -88,7 +90,7 @@ class World {
         this.unwritten = 0;
         this.client = new ClientModel(this.#protocol, this.client);
         this.session = openSession(this.#protocol, { legacyWildcard: true }, this.now);
-        return this.#take({ kind: "edition", now: this.now, view: this.view });
+        this.#take({ kind: "edition", now: this.now, view: this.view });
       }
     }
   }

@@ -44,7 +44,10 @@ export class ClientModel {
     this.nonces.push(answer.nonce);
     const names = [...answer.items.map(({ name }) => name), ...answer.removed];
     if (new Set(names).size !== names.length) fail(`a name twice in one answer: ${names}`);
-    if (refuse) return this.#acknowledge(type, answer, "refused");
+    if (refuse) {
+      this.#acknowledge(type, answer, "refused");
+      return;
+    }
     this.#apply(type, answer);
     this.#versions.set(type, answer.version);
     this.#acknowledge(type, answer);
@@ -80,12 +83,11 @@ export class ClientModel {
 
   #apply(type: ResourceType, { items, removed }: Answer): void {
     const held = this.held[type];
-    if (this.#protocol === "sotw" && ruleOf(type).whole)
-      for (const name of held.keys()) if (!items.some((item) => item.name === name)) this.#drop(type, name);
-    for (const name of removed) this.#drop(type, name);
-    const watched = ruleOf(type).whole ? undefined : new Set(this.#subscribed.get(type));
-    for (const { name, entry } of items) {
-      if (watched !== undefined && !watched.has(name)) continue;
+    const complete = this.#protocol === "sotw" && ruleOf(type).whole;
+    const kept = new Set(items.map(({ name }) => name));
+    for (const name of complete ? [...held.keys()].filter((known) => !kept.has(known)) : removed) this.#drop(type, name);
+    const watched = ruleOf(type).whole ? kept : new Set(this.#subscribed.get(type));
+    for (const { name, entry } of items.filter((item) => watched.has(item.name))) {
       if (type === "clusters" && held.get(name)?.digest !== entry.digest) this.#heat(name, entry, held.has(name));
       held.set(name, entry);
       if (type === "endpoints") this.#cool(name);
@@ -128,21 +130,22 @@ export class ClientModel {
     if (before.join() === wanted.join()) return;
     this.#subscribed.set(child, wanted);
     for (const name of this.held[child].keys()) if (!wanted.includes(name)) this.held[child].delete(name);
-    if (this.#protocol === "sotw") return this.#ask(child);
-    this.#tell(child, { subscribe: wanted.filter((name) => !before.includes(name)), unsubscribe: before.filter((name) => !wanted.includes(name)) });
+    if (this.#protocol === "sotw") this.#ask(child);
+    else
+      this.#tell(child, { subscribe: wanted.filter((name) => !before.includes(name)), unsubscribe: before.filter((name) => !wanted.includes(name)) });
   }
 
   #open(type: ResourceType, names: readonly string[]): void {
     this.#subscribed.set(type, names);
-    if (this.#protocol === "sotw") return this.#ask(type);
     const held = Object.fromEntries([...this.held[type]].map(([name, { digest }]) => [name, digest]));
-    this.#tell(type, { subscribe: names, held });
+    if (this.#protocol === "sotw") this.#ask(type);
+    else this.#tell(type, { subscribe: names, held });
   }
 
   #acknowledge(type: ResourceType, { nonce, version }: Answer, error?: string): void {
     this.#last.set(type, { nonce, version });
-    if (this.#protocol === "sotw") return this.#ask(type, error);
-    this.#tell(type, { nonce, ...(error !== undefined && { error: { code: 13, message: error } }) });
+    if (this.#protocol === "sotw") this.#ask(type, error);
+    else this.#tell(type, { nonce, ...(error !== undefined && { error: { code: 13, message: error } }) });
   }
 
   #ask(type: ResourceType, message?: string): void {
