@@ -1,7 +1,8 @@
+import type { Registry } from "@bufbuild/protobuf";
 import type { Diagnostic } from "#core/lib/diagnostic.ts";
 import { formatObjectKey, type ObjectKey } from "#core/lib/object-key.ts";
-import { decode, expandList } from "./decode.ts";
 import { catalogEntry } from "./decode/catalog.ts";
+import { decode, expandList } from "./decode.ts";
 import type { Origin, SourceObject } from "./object.ts";
 import { validate } from "./validate.ts";
 
@@ -9,6 +10,15 @@ import { validate } from "./validate.ts";
 export interface SourceDocument {
   readonly value: unknown;
   readonly origin?: Origin;
+}
+
+export interface AdmitOptions {
+  /** Cluster id of the source. */
+  readonly cluster: string;
+  /** Which objects have an earlier good form: they keep their place in the count of ages when their present form is refused. */
+  readonly hasGood?: (key: ObjectKey) => boolean;
+  /** Envoy's messages, to judge the values of EnvoyFilters by. */
+  readonly types?: () => Registry;
 }
 
 /** What a source's documents hold. */
@@ -25,15 +35,15 @@ const FIRST_AGE = Date.UTC(2026, 0, 1);
 /**
  * Decodes and validates the documents of one cluster, in order of sorted paths and documents, and gives each Istio object without a timestamp its age:
  * one second after the admitted one before it (DESIGN 5). Of several documents for one object the first counts.
- * `hasGood` tells which objects have an earlier good form: they keep their place in the count when their present form is refused.
  */
-export function admit(documents: readonly SourceDocument[], cluster: string, hasGood: (key: ObjectKey) => boolean = () => false): Admitted {
+export function admit(documents: readonly SourceDocument[], options: AdmitOptions): Admitted {
+  const { cluster, types, hasGood = () => false } = options;
   const objects = new Map<string, SourceObject>();
   const refused = new Map<string, ObjectKey>();
   const diagnostics: Diagnostic[] = [];
   let place = 0;
   for (const document of documents) {
-    for (const verdict of examine(document, cluster)) {
+    for (const verdict of examine(document, cluster, types)) {
       const key = verdict.object?.key ?? verdict.diagnostics[0]?.key;
       if (key === undefined) continue;
       const id = formatObjectKey(key);
@@ -62,14 +72,14 @@ interface Verdict {
 const examined = new WeakMap<SourceDocument, { readonly cluster: string; readonly verdicts: readonly Verdict[] }>();
 
 /** A document that was not read again keeps its identity, and so its verdicts. */
-function examine(document: SourceDocument, cluster: string): readonly Verdict[] {
+function examine(document: SourceDocument, cluster: string, types: AdmitOptions["types"]): readonly Verdict[] {
   const known = examined.get(document);
   if (known !== undefined && known.cluster === cluster) return known.verdicts;
   const context = document.origin === undefined ? { cluster } : { cluster, origin: document.origin };
   const verdicts = expandList(document.value).map((value): Verdict => {
     const { object, dated, diagnostics } = decode(value, context);
     if (object === undefined) return { dated, refused: true, diagnostics };
-    const found = validate(object);
+    const found = validate(object, types);
     return { object, dated, refused: found.some((one) => one.refused), diagnostics: found };
   });
   examined.set(document, { cluster, verdicts });

@@ -1,8 +1,10 @@
+import type { Registry } from "@bufbuild/protobuf";
 import type { Diagnostic } from "#core/lib/diagnostic.ts";
 import type { Kind } from "./kinds.ts";
 import type { SourceObject } from "./object.ts";
 import { checkAuthorizationPolicy } from "./validate/authorization-policy.ts";
 import { checkDestinationRule } from "./validate/destination-rule.ts";
+import { checkEnvoyFilter } from "./validate/envoy-filter.ts";
 import { collect, type Finding, type Findings } from "./validate/findings.ts";
 import { checkGateway } from "./validate/gateway.ts";
 import { checkMetadata } from "./validate/metadata.ts";
@@ -18,7 +20,7 @@ import { checkWasmPlugin } from "./validate/wasm.ts";
 import { checkWorkloadEntry } from "./validate/workload-entry.ts";
 import { checkWorkloadGroup } from "./validate/workload-group.ts";
 
-type Check<K extends Kind> = (object: SourceObject<K>, findings: Findings) => void;
+type Check<K extends Kind> = (object: SourceObject<K>, findings: Findings, types: (() => Registry) | undefined) => void;
 
 /** Istio's kinds; what Kubernetes itself validates is not looked at. */
 const CHECKS: { readonly [K in Kind]?: Check<K> } = {
@@ -29,6 +31,7 @@ const CHECKS: { readonly [K in Kind]?: Check<K> } = {
   WorkloadGroup: checkWorkloadGroup,
   Sidecar: checkSidecar,
   Gateway: checkGateway,
+  EnvoyFilter: checkEnvoyFilter,
   PeerAuthentication: checkPeerAuthentication,
   RequestAuthentication: checkRequestAuthentication,
   AuthorizationPolicy: checkAuthorizationPolicy,
@@ -38,13 +41,16 @@ const CHECKS: { readonly [K in Kind]?: Check<K> } = {
   ProxyConfig: checkProxyConfig,
 };
 
-/** What Istio's admission says of one object alone (istio `pkg/config/validation`); an entry with `refused` leaves the object out. */
-export function validate(object: SourceObject): readonly Diagnostic[] {
+/**
+ * What Istio's admission says of one object alone (istio `pkg/config/validation`); an entry with `refused` leaves the object out.
+ * `types` are Envoy's messages: without them the values of EnvoyFilters are not looked at.
+ */
+export function validate(object: SourceObject, types?: () => Registry): readonly Diagnostic[] {
   const check = CHECKS[object.key.kind] as Check<Kind> | undefined;
   if (check === undefined) return [];
   const found: Finding[] = [];
   const findings = collect(found);
-  if (!checkMetadata(object, findings)) check(object, findings);
+  if (!checkMetadata(object, findings)) check(object, findings, types);
   return found.map(({ severity, field, message }) => ({
     severity,
     code: "IST0106", // Istio's SchemaValidationError

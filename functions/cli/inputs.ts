@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import type { Diagnostic } from "#core/lib/diagnostic.ts";
 import { admit } from "#core/sources/admit.ts";
 import { emptyInventory, findObject, type Inventory, replaceAll } from "#core/sources/inventory.ts";
+import { apiRegistry } from "../io/api.ts";
 import { readFolder } from "../io/folder.ts";
 import { parseYaml } from "../io/yaml.ts";
 import { CommandFailure } from "./failure.ts";
@@ -47,7 +48,7 @@ export function readInputs(dirs: readonly string[], options: InputOptions): Inpu
     const content = readable(() => readFolder(folders, cluster), folders.join(", "));
     const unreadable = content.diagnostics.find((one) => one.severity === "error");
     if (unreadable !== undefined) throw new CommandFailure(`${unreadable.file ?? ""}:${unreadable.line ?? 0}: ${unreadable.message}`, 2);
-    const admitted = admit(content.documents, cluster);
+    const admitted = admit(content.documents, { cluster, types: apiRegistry });
     inventory = replaceAll(inventory, cluster, admitted);
     diagnostics.push(...content.diagnostics, ...admitted.diagnostics);
   }

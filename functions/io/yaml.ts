@@ -77,7 +77,13 @@ const FALSE = /^(?:n|N|no|No|NO|false|False|FALSE|off|Off|OFF)$/;
 const TAGS: Tags = [
   "merge",
   { identify: (value) => value === null, tag: "tag:yaml.org,2002:null", default: true, test: /^(?:~|null|Null|NULL)?$/, resolve: () => null },
-  { identify: (value) => typeof value === "boolean", tag: "tag:yaml.org,2002:bool", default: true, test: TRUE, resolve: (text: string) => TRUE.test(text) },
+  {
+    identify: (value) => typeof value === "boolean",
+    tag: "tag:yaml.org,2002:bool",
+    default: true,
+    test: TRUE,
+    resolve: (text: string) => TRUE.test(text),
+  },
   { tag: "tag:yaml.org,2002:bool", default: true, test: FALSE, resolve: (text: string) => TRUE.test(text) },
   {
     tag: "tag:yaml.org,2002:int",
@@ -91,7 +97,12 @@ const TAGS: Tags = [
     test: /^[-+]?(?:\.[0-9_]+|[0-9][0-9_]*(?:\.[0-9_]*)?)(?:[eE][-+]?[0-9]+)?$/,
     resolve: (text: string) => Number(text.replaceAll("_", "")),
   },
-  { tag: "tag:yaml.org,2002:float", default: true, test: /^[-+]?\.(?:inf|Inf|INF)$/, resolve: (text: string) => (text.startsWith("-") ? -Infinity : Infinity) },
+  {
+    tag: "tag:yaml.org,2002:float",
+    default: true,
+    test: /^[-+]?\.(?:inf|Inf|INF)$/,
+    resolve: (text: string) => (text.startsWith("-") ? -Infinity : Infinity),
+  },
   { tag: "tag:yaml.org,2002:float", default: true, test: /^\.(?:nan|NaN|NAN)$/, resolve: () => Number.NaN },
 ];
 
@@ -102,4 +113,12 @@ function readInteger(text: string): number {
   return plain.startsWith("-") ? -value : value;
 }
 
-const OPTIONS: ParseOptions & DocumentOptions & SchemaOptions = { schema: "failsafe", customTags: TAGS, merge: true, uniqueKeys: false, strict: true, logLevel: "silent", prettyErrors: true };
+const OPTIONS: ParseOptions & DocumentOptions & SchemaOptions = {
+  schema: "failsafe",
+  customTags: TAGS,
+  merge: true,
+  uniqueKeys: false,
+  strict: true,
+  logLevel: "silent",
+  prettyErrors: true,
+};

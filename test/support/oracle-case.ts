@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Diagnostic } from "#core/lib/diagnostic.ts";
 import { admit } from "#core/sources/admit.ts";
 import { emptyInventory, type Inventory, replaceAll } from "#core/sources/inventory.ts";
+import { apiRegistry } from "#functions/io/api.ts";
 import { readFolder } from "#functions/io/folder.ts";
 import { parseYaml } from "#functions/io/yaml.ts";
 
@@ -28,7 +29,7 @@ export function readOracleCase(dir: string): OracleCase {
   let inventory = emptyInventory();
   for (const [cluster, folder] of clusters) {
     const content = readFolder([folder], cluster);
-    const admitted = admit(content.documents, cluster);
+    const admitted = admit(content.documents, { cluster, types: apiRegistry });
     inventory = replaceAll(inventory, cluster, admitted);
     diagnostics.push(...content.diagnostics, ...admitted.diagnostics);
   }

@@ -88,7 +88,9 @@ const ENTRIES: { readonly [K in Kind]: CatalogEntry<K> } = {
 
 /** Kinds by API group and name, for every version that is served. */
 const BY_SERVED_NAME: ReadonlyMap<string, CatalogEntry> = new Map(
-  Object.values(ENTRIES).flatMap((entry: CatalogEntry) => entry.versions.map((version) => [servedName(entry.group, version, entry.served), entry] as const)),
+  Object.values(ENTRIES).flatMap((entry: CatalogEntry) =>
+    entry.versions.map((version) => [servedName(entry.group, version, entry.served), entry] as const),
+  ),
 );
 
 /** Every kind, in the catalogue's order. */

@@ -33,9 +33,7 @@ export function decodeService(document: Document, problems: JsonProblem[]): Kube
   return { ...spec, loadBalancer: loadBalancer(document.status, "status", problems).loadBalancer.ingress };
 }
 
-const containers = listOf(
-  object({ name: text, restartPolicy: text, ports: listOf(object({ name: text, containerPort: integer, protocol: text })) }),
-);
+const containers = listOf(object({ name: text, restartPolicy: text, ports: listOf(object({ name: text, containerPort: integer, protocol: text })) }));
 const podSpec = object({
   nodeName: text,
   serviceAccountName: text,
@@ -70,7 +68,12 @@ export function decodePod(document: Document, problems: JsonProblem[]): KubePod 
 const endpointSlice = object<KubeEndpointSlice & { endpoints: unknown }>({
   addressType: text,
   ports: listOf(
-    object<KubeEndpointSlice["ports"][number]>({ name: text, port: optional(integer) as never, protocol: text, appProtocol: optional(text) as never }),
+    object<KubeEndpointSlice["ports"][number]>({
+      name: text,
+      port: optional(integer) as never,
+      protocol: text,
+      appProtocol: optional(text) as never,
+    }),
   ),
   endpoints: listOf(
     object({

@@ -29,8 +29,7 @@ export const integer: Reader<number> = (value, path, problems) => {
 };
 
 /** Kubernetes' IntOrString. */
-export const integerOrText: Reader<number | string> = (value, path, problems) =>
-  typeof value === "string" ? value : integer(value, path, problems);
+export const integerOrText: Reader<number | string> = (value, path, problems) => (typeof value === "string" ? value : integer(value, path, problems));
 
 /** Absent and null stay absent. */
 export function optional<T>(read: Reader<T>): Reader<T | undefined> {

@@ -1,4 +1,4 @@
-import { type AuthorizationPolicy, AuthorizationPolicy_Action as Action, type Rule } from "#proto/security/v1beta1/authorization_policy_pb.js";
+import { AuthorizationPolicy_Action as Action, type AuthorizationPolicy, type Rule } from "#proto/security/v1beta1/authorization_policy_pb.js";
 import type { SourceObject } from "../object.ts";
 import { checkCondition } from "./authorization-condition.ts";
 import { checkOperation, checkSource, isTcpOperation, isTcpSource } from "./authorization-match.ts";

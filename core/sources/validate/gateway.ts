@@ -1,5 +1,5 @@
 import { isAddress } from "#core/lib/address.ts";
-import { type Port, type Server, ServerTLSSettings_TLSmode as Mode } from "#proto/networking/v1alpha3/gateway_pb.js";
+import { ServerTLSSettings_TLSmode as Mode, type Port, type Server } from "#proto/networking/v1alpha3/gateway_pb.js";
 import type { SourceObject } from "../object.ts";
 import type { Findings } from "./findings.ts";
 import { addressProblem, isDnsLabel, partialWildcardProblem, socketPathProblem, UNIX_PREFIX, wildcardDomainProblem } from "./names.ts";
@@ -18,7 +18,8 @@ export function checkGateway({ key, spec: { servers } }: SourceObject<"Gateway">
     if (server.port === undefined) continue;
     if (names.has(server.port.name)) findings.error(`${path}.port.name`, `there is a port "${server.port.name}" already`);
     names.add(server.port.name);
-    if (server.tls?.httpsRedirect === true && !isHttp(server.port.protocol)) findings.warning(`${path}.tls.httpsRedirect`, "is for HTTP servers alone");
+    if (server.tls?.httpsRedirect === true && !isHttp(server.port.protocol))
+      findings.warning(`${path}.tls.httpsRedirect`, "is for HTTP servers alone");
   }
 }
 

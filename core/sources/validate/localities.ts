@@ -27,7 +27,7 @@ function overlap(earlier: readonly string[], later: readonly string[]): boolean 
   const [region, zone = "*", subzone = "*"] = earlier;
   if (region === "*") return true;
   if (region !== later[0]) return false;
-  if (later.length === 1 || zone === "*" ) return true;
+  if (later.length === 1 || zone === "*") return true;
   if (zone !== later[1]) return false;
   return later.length === 2 || subzone === "*" || subzone === later[2];
 }

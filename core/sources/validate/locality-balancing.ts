@@ -2,11 +2,7 @@ import type { LocalityLoadBalancerSetting, ZoneAwareLoadBalancerSetting } from "
 import { entryPath, type Findings } from "./findings.ts";
 import { overlapProblem } from "./localities.ts";
 
-const TOPOLOGY_LABELS: ReadonlySet<string> = new Set([
-  "topology.kubernetes.io/region",
-  "topology.kubernetes.io/zone",
-  "topology.istio.io/subzone",
-]);
+const TOPOLOGY_LABELS: ReadonlySet<string> = new Set(["topology.kubernetes.io/region", "topology.kubernetes.io/zone", "topology.istio.io/subzone"]);
 
 /** Istio's ValidateLocalityLbSetting, which stops at some mistakes. */
 export function checkLocalityBalancing(setting: LocalityLoadBalancerSetting | undefined, outlier: boolean, path: string, findings: Findings): void {

@@ -1,4 +1,8 @@
-import { type ServerTLSSettings, ServerTLSSettings_TLSmode as Mode, ServerTLSSettings_TLSProtocol as Protocol } from "#proto/networking/v1alpha3/gateway_pb.js";
+import {
+  ServerTLSSettings_TLSmode as Mode,
+  ServerTLSSettings_TLSProtocol as Protocol,
+  type ServerTLSSettings,
+} from "#proto/networking/v1alpha3/gateway_pb.js";
 import type { Findings } from "./findings.ts";
 
 /** What BoringSSL offers, as Istio lists it (istio `pkg/config/security` ValidCipherSuites). */
@@ -34,7 +38,8 @@ export function checkServerTls(tls: ServerTLSSettings | undefined, path: string,
   if (passThrough && namesCertificates(tls)) findings.warning(path, `certificates have no use in mode ${Mode[tls.mode]}`);
   const pair = tls.serverCertificate !== "" && tls.privateKey !== "";
   const sources = [pair, tls.credentialName !== "", tls.credentialNames.length > 0, tls.tlsCertificates.length > 0].filter(Boolean).length;
-  if (sources > 1) findings.error(path, "only one of credentialName, credentialNames, serverCertificate with privateKey, and tlsCertificates may be set");
+  if (sources > 1)
+    findings.error(path, "only one of credentialName, credentialNames, serverCertificate with privateKey, and tlsCertificates may be set");
   const terminates = tls.mode === Mode.SIMPLE || tls.mode === Mode.MUTUAL || tls.mode === Mode.OPTIONAL_MUTUAL;
   if (terminates && (tls.credentialName !== "" || tls.credentialNames.length > 0)) return;
   if (terminates) checkFiles(tls, path, findings);

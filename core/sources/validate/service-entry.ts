@@ -1,5 +1,9 @@
 import { isWildcard } from "#core/lib/hostname.ts";
-import { type ServiceEntry, ServiceEntry_Location as Location, ServiceEntry_Resolution as Resolution } from "#proto/networking/v1alpha3/service_entry_pb.js";
+import {
+  ServiceEntry_Location as Location,
+  ServiceEntry_Resolution as Resolution,
+  type ServiceEntry,
+} from "#proto/networking/v1alpha3/service_entry_pb.js";
 import type { SourceObject } from "../object.ts";
 import { checkExportTo } from "./export-to.ts";
 import type { Findings } from "./findings.ts";

@@ -51,7 +51,8 @@ function checkIngress(listener: IstioIngressListener, path: string, taken: Set<n
   if (defaultEndpoint !== "") findings.error(`${path}.defaultEndpoint`, defaultEndpointProblem(defaultEndpoint));
   if (tls !== undefined) checkIngressTls(tls, port, `${path}.tls`, findings);
   checkConnectionPool(connectionPool, `${path}.connectionPool`, findings);
-  if (connectionPool?.http !== undefined && !isHttp(port.protocol)) findings.warning(`${path}.connectionPool.http`, "has no use: the port is not HTTP");
+  if (connectionPool?.http !== undefined && !isHttp(port.protocol))
+    findings.warning(`${path}.connectionPool.http`, "has no use: the port is not HTTP");
 }
 
 function checkPort(port: SidecarPort, path: string, findings: Findings): void {
@@ -104,7 +105,10 @@ function checkEgressPort({ bind, captureMode }: IstioEgressListener, port: Sidec
     return;
   }
   const socket = bind.startsWith(UNIX_PREFIX);
-  findings.error(`${path}.bind`, socket ? socketPathProblem(bind.slice(UNIX_PREFIX.length)) : "without a port number it must be a Unix domain socket");
+  findings.error(
+    `${path}.bind`,
+    socket ? socketPathProblem(bind.slice(UNIX_PREFIX.length)) : "without a port number it must be a Unix domain socket",
+  );
   if (captureMode !== CaptureMode.DEFAULT && captureMode !== CaptureMode.NONE) {
     findings.error(`${path}.captureMode`, "must be DEFAULT or NONE for a Unix domain socket");
   }

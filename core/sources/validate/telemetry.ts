@@ -1,5 +1,10 @@
 import { celProblem } from "#core/lib/cel.ts";
-import { type Metrics, MetricsOverrides_TagOverride_Operation as Operation, type ProviderRef, type Tracing } from "#proto/telemetry/v1alpha1/telemetry_pb.js";
+import {
+  type Metrics,
+  MetricsOverrides_TagOverride_Operation as Operation,
+  type ProviderRef,
+  type Tracing,
+} from "#proto/telemetry/v1alpha1/telemetry_pb.js";
 import type { SourceObject } from "../object.ts";
 import { entryPath, type Findings } from "./findings.ts";
 import { checkTargeting } from "./selector.ts";

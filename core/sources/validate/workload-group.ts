@@ -1,6 +1,6 @@
 import type { ReadinessProbe } from "#proto/networking/v1alpha3/workload_group_pb.js";
 import type { SourceObject } from "../object.ts";
-import { type Finding, type Findings, collect } from "./findings.ts";
+import { collect, type Finding, type Findings } from "./findings.ts";
 import { plainHeaderProblem } from "./headers.ts";
 import { checkLabels } from "./labels.ts";
 import { negativeProblem, portProblem } from "./numbers.ts";
@@ -27,7 +27,8 @@ function checkProbe(probe: ReadinessProbe, path: string, findings: Findings): vo
     case "httpGet":
       findings.error(`${at}.port`, portProblem(value.port));
       if (!["", "HTTP", "HTTPS"].includes(value.scheme)) findings.error(`${at}.scheme`, `must be "HTTP" or "HTTPS"`);
-      for (const [index, { name }] of value.httpHeaders.entries()) findings.error(`${at}.httpHeaders[${index}].name`, plainHeaderProblem(name, false));
+      for (const [index, { name }] of value.httpHeaders.entries())
+        findings.error(`${at}.httpHeaders[${index}].name`, plainHeaderProblem(name, false));
       return;
     case "tcpSocket":
       findings.error(`${at}.port`, portProblem(value.port));
