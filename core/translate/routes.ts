@@ -1,5 +1,6 @@
 import { makeResource, NO_NEEDS, type Resource } from "#core/edition/resource.ts";
 import { encodeRouteConfiguration } from "#core/envoy/route-configuration.ts";
+import { compareText } from "#core/lib/compare.ts";
 import { keyed } from "#core/lib/keyed.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { ObjectKey } from "#core/lib/object-key.ts";
@@ -39,9 +40,16 @@ function filledConfiguration(name: string, meaning: RouteName, scope: Scope, set
     maxDirectResponseBodyBytes: MAX_DIRECT_RESPONSE_BODY,
     ignorePortInHostMatching: true,
   });
-  const clusters = [...new Set([...built.clusters, ...(last?.clusters ?? [])])].sort();
+  const clusters = withCluster(built.clusters, last?.cluster);
   const from = scope.sidecar === undefined ? built.from : [scope.sidecar, ...built.from];
   return makeResource("routes", name, bytes, { ...NO_NEEDS, clusters }, distinct(from));
+}
+
+/** Adds a name to sorted ones. */
+function withCluster(clusters: readonly string[], cluster: string | undefined): readonly string[] {
+  if (cluster === undefined || clusters.includes(cluster)) return clusters;
+  const at = clusters.findIndex((other) => compareText(other, cluster) > 0);
+  return clusters.toSpliced(at < 0 ? clusters.length : at, 0, cluster);
 }
 
 interface PortView {

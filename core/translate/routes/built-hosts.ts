@@ -1,4 +1,5 @@
 import { encodeVirtualHost, type VirtualHostFragment } from "#core/envoy/virtual-host.ts";
+import { compareText } from "#core/lib/compare.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { ObjectKey } from "#core/lib/object-key.ts";
 import type { EgressListener, Scope } from "#core/model/scope.ts";
@@ -10,7 +11,7 @@ import type { RoutesFragment } from "./fragment.ts";
 import type { RouteFrame } from "./frame.ts";
 import { routesOfVirtualService } from "./virtual-service-routes.ts";
 
-/** Encoded virtual hosts, in order, with what they name and what they were made of. */
+/** Encoded virtual hosts, in order, with what they name (sorted) and what they were made of, services aside. */
 export interface BuiltHosts {
   readonly hosts: readonly VirtualHostFragment[];
   readonly clusters: readonly string[];
@@ -22,19 +23,24 @@ export function buildHosts(allocation: Allocation, listener: EgressListener, sco
   const services = serviceHosts(allocation, rulesByHost(scope.services), frame);
   const find = findDestination(listener, scope, frame);
   const hosts = [...services.hosts];
-  const clusters = new Set<string>();
+  const others = new Set<string>();
   const from = [...services.from];
-  for (const [at, { label, routes }] of allocation.hosts.entries()) {
-    if (routes.kind === "service") continue;
-    const virtualService = listener.virtualServices[routes.at];
+  for (const { place, label, at } of virtualServiceHosts(allocation)) {
+    const virtualService = listener.virtualServices[at];
     if (virtualService === undefined) continue;
     const built = routesOfVirtualService(virtualService, find, frame);
-    hosts[at] = virtualHost(label, built, frame);
-    for (const cluster of built.clusters) if (!services.clusters.has(cluster)) clusters.add(cluster);
+    hosts[place] = virtualHost(label, built, frame);
+    for (const cluster of built.clusters) if (!services.clusters.has(cluster)) others.add(cluster);
     from.push(...built.from);
   }
-  return { hosts: hosts.filter((host) => host !== undefined), clusters: [...services.clusters, ...clusters], from };
+  const clusters = others.size === 0 ? services.sortedClusters : [...services.sortedClusters, ...others].sort(compareText);
+  return { hosts: hosts.filter((host) => host !== undefined), clusters, from };
 }
+
+/** Where the hosts of VirtualServices stand among all. */
+const virtualServiceHosts = memoize((allocation: Allocation) =>
+  allocation.hosts.flatMap(({ label, routes }, place) => (routes.kind === "virtual-service" ? [{ place, label, at: routes.at }] : [])),
+);
 
 /**
  * The virtual host of one name whose protocol is detected. It takes every name that reaches it; in the odd case that several have the name, each
@@ -47,7 +53,7 @@ export function buildHostsNamed(names: readonly string[], allocation: Allocation
     hosts: built.map(({ planned: { label }, routes }) =>
       virtualHost(built.length === 1 ? internLabel({ name: label.name, domains: ["*"] }) : label, routes, view.frame),
     ),
-    clusters: built.flatMap(({ routes }) => routes.clusters),
+    clusters: [...new Set(built.flatMap(({ routes }) => routes.clusters))].sort(compareText),
     from: built.flatMap(({ routes }) => routes.from),
   };
 }
@@ -71,6 +77,8 @@ interface ServiceHosts {
   /** By place; nothing where a VirtualService's host stands. */
   readonly hosts: readonly (VirtualHostFragment | undefined)[];
   readonly clusters: ReadonlySet<string>;
+  readonly sortedClusters: readonly string[];
+  /** Rules in force: the services themselves are the allocation's. */
   readonly from: readonly ObjectKey[];
 }
 
@@ -82,10 +90,10 @@ const serviceHosts = memoize((allocation: Allocation, rules: RulesByHost, frame:
     if (routes.kind !== "service") return undefined;
     const built = serviceRoutes(routes, rules, frame);
     for (const cluster of built.clusters) clusters.add(cluster);
-    from.push(...built.from);
+    from.push(...(rules.get(routes.service.host)?.sources ?? []));
     return virtualHost(label, built, frame);
   });
-  return { hosts, clusters, from };
+  return { hosts, clusters, sortedClusters: [...clusters].sort(compareText), from };
 });
 
 function serviceRoutes(source: Extract<PlannedHost["routes"], { readonly kind: "service" }>, rules: RulesByHost, frame: RouteFrame): RoutesFragment {

@@ -13,7 +13,8 @@ import { MATCH_ALL } from "./match.ts";
 /** The last virtual host of a listener, for hosts that nobody knows. */
 export interface CatchAll {
   readonly host: VirtualHostFragment;
-  readonly clusters: readonly string[];
+  /** Absent where requests are refused. */
+  readonly cluster?: string;
 }
 
 type OutboundPolicy = Scope["outboundPolicy"];
@@ -40,7 +41,7 @@ export const catchAllHost = memoize((policy: OutboundPolicy, frame: RouteFrame):
     requireTls: false,
     includeRequestAttemptCount: frame.includeAttemptCount,
   });
-  return { host, clusters: cluster === undefined ? [] : [cluster] };
+  return { host, ...(cluster === undefined ? {} : { cluster }) };
 });
 
 const BAD_GATEWAY = 502;
