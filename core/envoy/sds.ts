@@ -32,3 +32,31 @@ export function agentSecret(name: string, server: SecretServer = "sds-grpc"): Se
     },
   };
 }
+
+/** A secret that comes over the proxy's own ADS stream. It may not exist, so nothing waits longer for it than Envoy does by default. */
+export function adsSecret(name: string): SecretReference {
+  return { name, sdsConfig: { configSourceSpecifier: { case: "ads", value: {} }, resourceApiVersion: ApiVersion.V3 } };
+}
+
+/** The cluster of an SDS server on a socket beside the proxy (node metadata `credential`), and that socket. */
+export const SOCKET_SECRETS_CLUSTER = "sds-external";
+export const SOCKET_SECRETS_PATH = "./var/run/secrets/credential-uds/socket";
+
+/** A secret of that server. */
+export function socketSecret(name: string): SecretReference {
+  return {
+    name,
+    sdsConfig: {
+      configSourceSpecifier: {
+        case: "apiConfigSource",
+        value: {
+          apiType: ApiConfigSource_ApiType.GRPC,
+          setNodeOnFirstMessageOnly: true,
+          transportApiVersion: ApiVersion.V3,
+          grpcServices: [{ targetSpecifier: { case: "envoyGrpc", value: { clusterName: SOCKET_SECRETS_CLUSTER } } }],
+        },
+      },
+      resourceApiVersion: ApiVersion.V3,
+    },
+  };
+}

@@ -7,3 +7,9 @@ export function hostAndPort(host: string, port: number): string {
 export function bracketed(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
 }
+
+/** The inverse; undefined for anything else (Go `net.SplitHostPort`). The port is text, maybe empty, and may be no number. */
+export function splitHostPort(text: string): { readonly host: string; readonly port: string } | undefined {
+  const match = /^(?:\[([^[\]]*)\]|([^:[\]]*)):([^:[\]]*)$/.exec(text);
+  return match === null ? undefined : { host: match[1] ?? match[2] ?? "", port: match[3] ?? "" };
+}
