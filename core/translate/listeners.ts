@@ -2,8 +2,13 @@ import type { Resource } from "#core/edition/resource.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { ObjectKey } from "#core/lib/object-key.ts";
 import type { Scope } from "#core/model/scope.ts";
+import type { Workload } from "#core/model/workload.ts";
 import type { Frame } from "./frames/frame.ts";
-import { type AllocatedListener, allocateOutbound } from "./listeners/outbound/allocation.ts";
+import { inboundContext } from "./listeners/inbound/context.ts";
+import { inboundPlans } from "./listeners/inbound/inbound-plans.ts";
+import { bindsOwnAddress } from "./listeners/inbound/served-port.ts";
+import { type AllocatedListener, allocateAtOwnAddress, allocateOutbound } from "./listeners/outbound/allocation.ts";
+import type { Claim } from "./listeners/outbound/claim.ts";
 import { type OutboundContext, outboundContext } from "./listeners/outbound/context.ts";
 import { httpProxy } from "./listeners/outbound/http-proxy.ts";
 import { outboundPlan } from "./listeners/outbound/spell.ts";
@@ -67,3 +72,74 @@ function plannedListener({ owner, chains, claims }: AllocatedListener, scope: Sc
 function sidecarOf({ sidecar }: Scope): readonly ObjectKey[] {
   return sidecar === undefined ? [] : [sidecar];
 }
+
+/** What inbound listeners are made of. */
+export interface InboundInput {
+  readonly workload: Workload;
+  readonly settings: ListenerSettings;
+  readonly frame: Frame;
+}
+
+const NO_ADDRESSES: readonly string[] = [];
+
+/**
+ * The inbound listeners of a workload. None where their place depends on the node's own address: those are {@link ownAddressListeners}
+ * (istio `listener_inbound.go` buildInboundListeners).
+ */
+export function inboundListeners({ workload, settings, frame }: InboundInput, literals: ListenerLiterals): readonly Resource[] {
+  if (bindsOwnAddress(workload)) return [];
+  return plannedInbound(workload, settings, frame).map((plan) => workloadListener(plan, literals, workloadSources(workload)));
+}
+
+const plannedInbound = memoize((workload: Workload, settings: ListenerSettings, frame: Frame): readonly ListenerPlan[] =>
+  settings.virtualOutboundPort <= 0 ? [] : inboundPlans(workload, inboundContext(settings, frame), NO_ADDRESSES),
+);
+
+/** All that targets the workload counts: of two services on one port the younger would inherit. */
+const workloadSources = memoize(({ targets, sidecar, mtls }: Workload): readonly ObjectKey[] => [
+  ...new Set([...(sidecar?.sources ?? []), ...mtls.sources, ...targets.flatMap(({ service }) => service.sources)]),
+]);
+
+/** A listener that one node has in another form than its scope or workload, or not at all. */
+export type OwnListener = { readonly name: string; readonly resource?: Resource };
+
+/**
+ * What depends on a node's own addresses: it has no listener for itself among those of a headless service's endpoints, unless others want that place;
+ * and a Sidecar's ingress listeners are at its address if they name none.
+ */
+export function ownAddressListeners(
+  outbound: OutboundInput,
+  { workload, settings, frame }: InboundInput,
+  literals: ListenerLiterals,
+  addresses: readonly string[],
+): readonly OwnListener[] {
+  const [first = ""] = addresses;
+  const inbound = bindsOwnAddress(workload) ? inboundPlans(workload, inboundContext(settings, frame), addresses) : [];
+  return [
+    ...withoutOwnEndpoint(outbound, first, literals),
+    ...inbound.map((plan) => ({ name: plan.fields.name, resource: workloadListener(plan, literals, workloadSources(workload)) })),
+  ];
+}
+
+function withoutOwnEndpoint({ scope, settings, frame }: OutboundInput, address: string, literals: ListenerLiterals): readonly OwnListener[] {
+  const own = allocateOutbound(scope, settings).filter(({ claims }) => claims.some((claim) => isAt(claim, address)));
+  if (own.length === 0) return [];
+  const context = outboundContext(scope, settings, frame);
+  const others = new Map(allocateAtOwnAddress(scope, settings, address).map((listener) => [listener.owner.name, listener]));
+  return own.map(({ owner: { name } }) => {
+    const left = others.get(name);
+    if (left === undefined) return { name };
+    const { plan, from } = plannedListener(left, scope, context);
+    return { name, resource: holdsLiterals(plan) ? workloadListener(plan, literals, from) : sharedListener(plan, from) };
+  });
+}
+
+function isAt({ ownAddress, binds }: Claim, address: string): boolean {
+  return ownAddress && binds[0] === address;
+}
+
+/** The addresses of endpoints that have listeners of their own: a node at one of them is served {@link ownAddressListeners}. */
+export const endpointAddresses = memoize((scope: Scope, settings: ListenerSettings): readonly string[] => {
+  const claims = allocateOutbound(scope, settings).flatMap((listener) => listener.claims);
+  return [...new Set(claims.flatMap(({ ownAddress, binds }) => (ownAddress ? binds.slice(0, 1) : [])))].sort();
+});

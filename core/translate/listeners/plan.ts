@@ -13,8 +13,13 @@ export interface HttpPiece {
   readonly fields: Omit<FilterChainFields, "filters">;
   /** What stands before the connection manager. */
   readonly before: readonly NetworkFilter[];
+  /** Chains of one listener may share it. */
+  readonly manager: ManagerPiece;
+}
+
+export interface ManagerPiece {
   readonly head: Uint8Array;
-  readonly manager: ManagerFrame;
+  readonly frame: ManagerFrame;
 }
 
 /** A listener but for its workload's own names: everything that nodes of one scope share. */
@@ -46,13 +51,14 @@ export function workloadListener(plan: ListenerPlan, literals: ListenerLiterals,
 
 function finish(plan: ListenerPlan, literals: ListenerLiterals | undefined): Resource {
   const { fields, defaultChain } = plan;
-  const complete = (piece: ChainPiece) => completeChain(piece, literals);
+  const managers = new Map<ManagerPiece, NetworkFilter>();
+  const complete = (piece: ChainPiece): FilterChain => {
+    if (piece.kind === "ready") return piece.chain;
+    const { http } = piece;
+    const manager = managers.get(http.manager) ?? connectionManager(http.manager.frame, http.manager.head, literals);
+    managers.set(http.manager, manager);
+    return filterChain({ ...http.fields, filters: [...http.before, manager] });
+  };
   const bytes = encodeListener({ ...fields, chains: plan.chains.map(complete), ...(defaultChain && { defaultChain: complete(defaultChain) }) });
   return makeResource("listeners", fields.name, bytes, { ...NO_NEEDS, clusters: plan.clusters, routes: plan.routes }, []);
-}
-
-function completeChain(piece: ChainPiece, literals: ListenerLiterals | undefined): FilterChain {
-  if (piece.kind === "ready") return piece.chain;
-  const { fields, before, head, manager } = piece.http;
-  return filterChain({ ...fields, filters: [...before, connectionManager(manager, head, literals)] });
 }

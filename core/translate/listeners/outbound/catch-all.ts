@@ -2,7 +2,6 @@ import { type FilterChain, filterChain, type NetworkFilter } from "#core/envoy/f
 import { tcpProxyFilter } from "#core/envoy/tcp-proxy.ts";
 import { memoize } from "#core/lib/memo.ts";
 import { orderNetworkFilters } from "../../frames/filter-slots.ts";
-import { BLACK_HOLE_CLUSTER } from "../../names.ts";
 import type { OutboundContext } from "./context.ts";
 
 /** Where it goes. Nothing but telemetry stands before it. */
@@ -17,12 +16,6 @@ export const catchAllFilters = memoize(({ frame, settings, policy }: OutboundCon
   });
   return orderNetworkFilters({ stats: frame.networkFilters.stats ?? [], terminal: [proxy] });
 });
-
-/** Ends connections to the listener itself, which would come back for ever. */
-export function blackHoleFilters(filters: OutboundContext["frame"]["networkFilters"]): readonly NetworkFilter[] {
-  const proxy = tcpProxyFilter({ statPrefix: BLACK_HOLE_CLUSTER, targets: { kind: "cluster", cluster: BLACK_HOLE_CLUSTER }, accessLogs: [] });
-  return orderNetworkFilters({ "peer-metadata": filters["peer-metadata"] ?? [], stats: filters.stats ?? [], terminal: [proxy] });
-}
 
 /** The chain for what a listener's own chains don't take. */
 export const passthroughChain = memoize(

@@ -85,7 +85,7 @@ function chainPiece(chain: ChainPlan, place: Place, context: OutboundContext): C
   if (body.kind === "tcp") return { kind: "ready", chain: filterChain({ ...fields, filters: tcpFilters(body, place, context) }) };
   const head = connectionManagerHead(`outbound_${place.name};`, { kind: "rds", name: body.routes });
   const manager = managerFrame(context.frame, httpVariant(body, context));
-  return { kind: "http", http: { fields, before: orderNetworkFilters(beforeHttp(context.frame.networkFilters)), head, manager } };
+  return { kind: "http", http: { fields, before: orderNetworkFilters(beforeHttp(context.frame.networkFilters)), manager: { head, frame: manager } } };
 }
 
 /** What a connection manager needs beyond its frame. */

@@ -6,8 +6,9 @@ import { memoize } from "#core/lib/memo.ts";
 import { managerFrame } from "../../frames/connection-manager.ts";
 import { ALLOW_ANY_DYNAMIC_DNS_CLUSTER, BLACK_HOLE_CLUSTER } from "../../names.ts";
 import { CONNECTIONS_PER_EVENT, wildcard } from "../binds.ts";
+import { blackHoleChain } from "../black-hole.ts";
 import type { ChainPiece, ListenerPlan } from "../plan.ts";
-import { blackHoleFilters, catchAllFilters } from "./catch-all.ts";
+import { catchAllFilters } from "./catch-all.ts";
 import type { OutboundContext } from "./context.ts";
 import { PLAIN_HTTP_PROTOCOLS } from "./http-chain.ts";
 import { httpVariant } from "./spell.ts";
@@ -33,16 +34,15 @@ export const virtualOutbound = memoize((context: OutboundContext): ListenerPlan 
       listenerFilters: policy.resolvesHosts ? [httpInspector()] : [],
       accessLogs: frame.accessLogs.listener,
     },
-    chains: [blackHole(context), ...(policy.resolvesHosts ? [resolvedHttp(context)] : []), catchAll(context)],
+    chains: [
+      { kind: "ready", chain: blackHoleChain(NAME, settings.virtualOutboundPort, frame) },
+      ...(policy.resolvesHosts ? [resolvedHttp(context)] : []),
+      catchAll(context),
+    ],
     clusters: [...new Set([BLACK_HOLE_CLUSTER, policy.catchAll, ...(policy.resolvesHosts ? [ALLOW_ANY_DYNAMIC_DNS_CLUSTER] : [])])].sort(),
     routes: [],
   };
 });
-
-function blackHole({ settings, frame }: OutboundContext): ChainPiece {
-  const match = { ...ANYTHING, port: settings.virtualOutboundPort };
-  return { kind: "ready", chain: filterChain({ name: `${NAME}-blackhole`, match, filters: blackHoleFilters(frame.networkFilters) }) };
-}
 
 const ANYTHING = { port: 0, ranges: [], serverNames: [], transport: "", applicationProtocols: [] };
 
@@ -61,5 +61,8 @@ function resolvedHttp(context: OutboundContext): ChainPiece {
   });
   const head = connectionManagerHead(`outbound_${NAME}_${ROUTES};`, { kind: "inline", config });
   const fields = { name: `${NAME}-catchall-tcp-http`, match: { ...ANYTHING, applicationProtocols: PLAIN_HTTP_PROTOCOLS } };
-  return { kind: "http", http: { fields, before: [], head, manager: managerFrame(context.frame, httpVariant({ protocol: "HTTP" }, context)) } };
+  return {
+    kind: "http",
+    http: { fields, before: [], manager: { head, frame: managerFrame(context.frame, httpVariant({ protocol: "HTTP" }, context)) } },
+  };
 }

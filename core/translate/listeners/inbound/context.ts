@@ -1,0 +1,15 @@
+import { memoize } from "#core/lib/memo.ts";
+import type { ClassFrame, Frame } from "../../frames/frame.ts";
+import type { ListenerSettings } from "../settings.ts";
+
+/** What inbound listeners are spelled with, whatever they serve. */
+export interface InboundContext {
+  readonly settings: ListenerSettings;
+  readonly frame: ClassFrame;
+}
+
+export function inboundContext(settings: ListenerSettings, frame: Frame): InboundContext {
+  return contextOf(settings, frame.inbound);
+}
+
+const contextOf = memoize((settings: ListenerSettings, frame: ClassFrame): InboundContext => ({ settings, frame }));

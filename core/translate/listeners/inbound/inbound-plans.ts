@@ -1,0 +1,114 @@
+import type { ListenerFields } from "#core/envoy/listener.ts";
+import { interner } from "#core/lib/intern.ts";
+import { memoize } from "#core/lib/memo.ts";
+import type { MtlsMode, Workload } from "#core/model/workload.ts";
+import { BLACK_HOLE_CLUSTER, INBOUND_PASSTHROUGH_CLUSTER } from "../../names.ts";
+import { CONNECTIONS_PER_EVENT, listenerName, wildcard } from "../binds.ts";
+import { blackHoleChain } from "../black-hole.ts";
+import type { ListenerPlan } from "../plan.ts";
+import { type InboundChain, inboundChains } from "./chains.ts";
+import type { InboundContext } from "./context.ts";
+import { inboundListenerFilters } from "./inspectors.ts";
+import { type OwnAddresses, type ServedPort, servedPorts } from "./served-port.ts";
+
+const NAME = "virtualInbound";
+
+/**
+ * The inbound listeners of a workload: the one that redirected connections reach, with the chains of all ports, and one for each port that binds for real
+ * (istio `listener_inbound.go` buildInboundListeners).
+ */
+export function inboundPlans(workload: Workload, context: InboundContext, own: OwnAddresses): readonly ListenerPlan[] {
+  const served = servedPorts(workload, context.settings, own).map((port) => ({
+    port,
+    chains: inboundChains(port, modeOf(workload, port.targetPort), context),
+  }));
+  const real = served.filter(({ port }) => port.declared?.real).map(({ port, chains }) => boundListener(port, chains, context));
+  if (context.settings.interception === "NONE") return real;
+  const redirected = served.filter(({ port }) => !port.declared?.real);
+  const chains = [...passthroughChains(workload, context), ...redirected.flatMap((one) => one.chains)];
+  return [virtualInbound(chains, context), ...real];
+}
+
+function modeOf({ mtls }: Workload, port: number): MtlsMode {
+  return mtls.ports[port] ?? mtls.mode;
+}
+
+/** For ports that nobody declared; a port with a mode of its own gets chains of its own. */
+function passthroughChains(workload: Workload, context: InboundContext): readonly InboundChain[] {
+  const single = Object.keys(workload.mtls.ports)
+    .map(Number)
+    .filter((port) => port !== 0 && !isDeclared(workload, port));
+  return [0, ...single.sort((a, b) => a - b)].flatMap((port) => passthroughAt(context, internKey({ port, mode: modeOf(workload, port) })));
+}
+
+/** A Sidecar's ingress listeners hide what services declare. */
+function isDeclared({ sidecar, targets }: Workload, port: number): boolean {
+  const ingress = sidecar?.ingress ?? [];
+  if (ingress.length > 0) return ingress.some((listener) => listener.port.number === port);
+  return targets.some(({ targetPort }) => targetPort === port);
+}
+
+const internKey = interner<{ readonly port: number; readonly mode: MtlsMode }>();
+
+const passthroughAt = memoize(
+  (context: InboundContext, { port, mode }: { readonly port: number; readonly mode: MtlsMode }): readonly InboundChain[] => {
+    const served: ServedPort = {
+      targetPort: port,
+      cluster: INBOUND_PASSTHROUGH_CLUSTER,
+      port: { number: 0, name: NAME, protocol: "Unsupported" },
+      host: "",
+    };
+    return inboundChains(served, mode, context);
+  },
+);
+
+function virtualInbound(chains: readonly InboundChain[], context: InboundContext): ListenerPlan {
+  const { settings } = context;
+  const transparent = settings.interception === "TPROXY";
+  return {
+    fields: {
+      ...listenerFields(context),
+      name: NAME,
+      binds: [wildcard(settings)],
+      port: settings.virtualInboundPort,
+      ...(transparent && { transparent }),
+      listenerFilters: inboundListenerFilters(chains, [settings.virtualInboundPort], { redirected: true, transparent }),
+    },
+    chains: [{ kind: "ready", chain: blackHoleChain(NAME, settings.virtualInboundPort, context.frame) }, ...chains.map(({ piece }) => piece)],
+    clusters: clustersOf(chains, BLACK_HOLE_CLUSTER),
+    routes: [],
+  };
+}
+
+function boundListener({ declared, targetPort }: ServedPort, chains: readonly InboundChain[], context: InboundContext): ListenerPlan {
+  const bind = declared?.bind ?? "";
+  return {
+    fields: {
+      ...listenerFields(context),
+      name: listenerName(bind, targetPort),
+      binds: [bind],
+      port: targetPort,
+      listenerFilters: inboundListenerFilters(chains, [], { redirected: false, transparent: false }),
+    },
+    chains: chains.map(({ piece }) => piece),
+    clusters: clustersOf(chains),
+    routes: [],
+  };
+}
+
+type CommonFields = Omit<ListenerFields, "name" | "binds" | "port" | "listenerFilters" | "chains">;
+
+function listenerFields({ settings, frame }: InboundContext): CommonFields {
+  return {
+    direction: "inbound",
+    acceptPerEvent: CONNECTIONS_PER_EVENT,
+    continueOnTimeout: true,
+    listenerFiltersTimeout: settings.detectionTimeout,
+    exactBalance: settings.inboundExactBalance,
+    accessLogs: frame.accessLogs.listener,
+  };
+}
+
+function clustersOf(chains: readonly InboundChain[], ...more: readonly string[]): readonly string[] {
+  return [...new Set([...more, ...chains.map(({ cluster }) => cluster)])].sort();
+}
