@@ -29,8 +29,8 @@ export interface LayerChange extends Change<Layer> {
 
 /** Compares two editions layer by layer and resource by resource; without `before` all of `after` is new. */
 export function diffLayers(before: Edition | undefined, after: Edition): readonly LayerChange[] {
-  return diffTrees(before?.layers ?? emptyTrie(), after.layers).map((change) => ({
+  return diffTrees<Layer>(before?.layers ?? emptyTrie<Layer>(), after.layers).map((change) => ({
     ...change,
-    resources: diffTrees(change.before?.resources ?? emptyTrie(), change.after?.resources ?? emptyTrie()),
+    resources: diffTrees<Entry>(change.before?.resources ?? emptyTrie<Entry>(), change.after?.resources ?? emptyTrie<Entry>()),
   }));
 }

@@ -4,7 +4,7 @@ import { DIGEST_BYTES, digestOf, readDigest, writeDigest } from "#core/lib/diges
 import { formatObjectKey, type ObjectKey } from "#core/lib/object-key.ts";
 import { movements } from "#core/lib/list-diff.ts";
 import { memoize } from "#core/lib/memo.ts";
-import { emptyTrie, lookUp, visit } from "#core/lib/trie.ts";
+import { lookUp, trieOf, visit } from "#core/lib/trie.ts";
 import { type Document, type Documents, makeDocument, StoredDocument } from "./document.ts";
 import { ABSENT, StoredEntry } from "./entry.ts";
 import type { Records } from "./records.ts";
@@ -44,10 +44,7 @@ export function layerEntry(layer: Layer, type: ResourceType, name: string): Entr
  * that very layer.
  */
 export function makeLayer(contents: LayerContents, previous?: Layer): Layer {
-  const before = previous === undefined ? undefined : contentsOf.get(previous);
-  const changes = changesBetween(before ?? NOTHING, contents);
-  if (previous !== undefined && before === undefined) removeOthers(previous, changes);
-  const layer = changeLayer(previous ?? emptyLayer(), changes);
+  const layer = previous === undefined ? newLayer(contents) : changeLayer(previous, changesOf(previous, contents));
   contentsOf.set(layer, contents);
   return layer;
 }
@@ -75,17 +72,23 @@ export function layerRecord(layer: Layer): Uint8Array {
   return record(layer.resources, layer.from);
 }
 
-const NOTHING: LayerContents = { resources: [] };
-
 /** What a layer was made of: no part of it, only a way to see at a glance what changes next. */
 const contentsOf = new WeakMap<Layer, LayerContents>();
 
-function layerOf(resources: Tree<Entry>, from: Layer["from"]): Layer {
-  return { digest: digestOf(record(resources, from)), resources, from };
+function newLayer(contents: LayerContents): Layer {
+  const resources = new Map<string, Entry>();
+  const from = new Map<string, Document<readonly string[]>>();
+  for (const resource of contents.resources) {
+    const key = entryKey(resource.type, resource.name);
+    resources.set(key, resource);
+    from.set(key, fromDocument(resource.from));
+  }
+  for (const { type, name } of contents.absent ?? []) resources.set(entryKey(type, name), ABSENT);
+  return layerOf(trieOf(resources), trieOf(from));
 }
 
-function emptyLayer(): Layer {
-  return layerOf(emptyTrie(), emptyTrie());
+function layerOf(resources: Tree<Entry>, from: Layer["from"]): Layer {
+  return { digest: digestOf(record(resources, from)), resources, from };
 }
 
 function record(resources: Tree<Entry>, from: Layer["from"]): Uint8Array {
@@ -103,23 +106,17 @@ function readRef(reader: ByteReader): TreeRef {
   return { size, digest: readDigest(reader.bytes(DIGEST_BYTES), 0) };
 }
 
-type MutableChanges = Map<string, Resource | typeof ABSENT | undefined>;
-
-function changesBetween(before: LayerContents, after: LayerContents): MutableChanges {
-  const changes: MutableChanges = new Map();
-  const { left, arrived } = movements(before.resources, after.resources);
+/** From what a layer was made of to new contents; for a layer of which that is not remembered, all names that are not given again go. */
+function changesOf(layer: Layer, after: LayerContents): LayerChanges {
+  const changes = new Map<string, Resource | typeof ABSENT | undefined>();
+  const before = contentsOf.get(layer);
+  if (before === undefined) visit(layer.resources, (key) => changes.set(key, undefined));
+  const { left, arrived } = movements(before?.resources ?? [], after.resources);
   for (const resource of left) changes.set(entryKey(resource.type, resource.name), undefined);
-  for (const { type, name } of before.absent ?? []) changes.set(entryKey(type, name), undefined);
+  for (const { type, name } of before?.absent ?? []) changes.set(entryKey(type, name), undefined);
   for (const resource of arrived) changes.set(entryKey(resource.type, resource.name), resource);
   for (const { type, name } of after.absent ?? []) changes.set(entryKey(type, name), ABSENT);
   return changes;
-}
-
-/** For a layer whose contents are not remembered: all names that are not given again go. */
-function removeOthers(layer: Layer, changes: MutableChanges): void {
-  visit(layer.resources, (key) => {
-    if (!changes.has(key)) changes.set(key, undefined);
-  });
 }
 
 function* provenance(changes: LayerChanges): Iterable<readonly [string, Document<readonly string[]> | undefined]> {

@@ -1,4 +1,4 @@
-import { lookUp } from "#core/lib/trie.ts";
+import { emptyTrie, lookUp } from "#core/lib/trie.ts";
 import type { Directory } from "#core/node/directory.ts";
 import type { Rules } from "#core/node/rules.ts";
 import { storedDirectory } from "./directory.ts";
@@ -31,16 +31,17 @@ export interface Loaded {
   view(layerKeys: readonly string[]): View;
 }
 
-/** Where the content of an edition is that was not made in this process. */
+/** Packs that hold an edition. */
 export interface Stored {
   readonly packs: readonly OpenPack[];
   readonly sealer: Sealer | undefined;
 }
 
-const NOTHING_STORED: Stored = { packs: [], sealer: undefined };
-
-/** Readies an edition for serving. `previous` is what this process served before: what it knows of unchanged layers is kept. */
-export function loadedOf(edition: Edition, previous?: Loaded, stored: Stored = NOTHING_STORED): Loaded {
+/**
+ * Readies an edition for serving. `previous` is what this process served before: what it knows of unchanged layers is kept. `stored` is where content of the
+ * edition is read that was not made in this process; without it all was.
+ */
+export function loadedOf(edition: Edition, previous?: Loaded, stored?: Stored): Loaded {
   return new LoadedEdition(edition, previous instanceof LoadedEdition ? previous : undefined, stored);
 }
 
@@ -48,17 +49,17 @@ class LoadedEdition implements Loaded {
   readonly edition: Edition;
   readonly blobs: Blobs;
   readonly directory: Directory;
-  readonly #stored: Stored;
+  readonly #stored: Stored | undefined;
   readonly #names: Map<string, LayerNameCache>;
   readonly #views = new Map<string, View>();
-  #fresh: FreshIndex | undefined;
+  readonly #fresh: FreshIndex;
 
-  constructor(edition: Edition, previous: LoadedEdition | undefined, stored: Stored) {
+  constructor(edition: Edition, previous: LoadedEdition | undefined, stored: Stored | undefined) {
     this.edition = edition;
     this.#stored = stored;
-    this.#names = previous?.#names ?? new Map();
+    this.#names = previous === undefined ? new Map() : previous.#names;
     for (const key of this.#names.keys()) if (lookUp(edition.layers, key) === undefined) this.#names.delete(key);
-    if (previous?.#fresh !== undefined) this.#fresh = freshIndex(edition, { edition: previous.edition, index: previous.#fresh });
+    this.#fresh = indexOf(edition, previous && { edition: previous.edition, index: previous.#fresh }, stored);
     this.directory = storedDirectory(edition.directory);
     this.blobs = { bytes: (digest) => this.#bytes(digest) };
   }
@@ -95,14 +96,17 @@ class LoadedEdition implements Loaded {
   }
 
   #bytes(digest: string): Uint8Array {
-    this.#fresh ??= freshIndex(this.edition);
     const fresh = lookUp(this.#fresh, digest);
     if (fresh !== undefined) return fresh.resource.bytes;
-    for (const pack of this.#stored.packs.toReversed()) {
+    for (const pack of this.#stored?.packs.toReversed() ?? []) {
       const record = pack.read(digest);
-      const content = record && openRecord(record, digest, this.#stored.sealer);
+      const content = record && openRecord(record, digest, this.#stored?.sealer);
       if (content !== undefined) return readResource(content).bytes;
     }
     throw new Error(`edition ${this.edition.id} does not name ${digest}`);
   }
+}
+
+function indexOf(edition: Edition, previous: { edition: Edition; index: FreshIndex } | undefined, stored: Stored | undefined): FreshIndex {
+  return previous === undefined && stored !== undefined ? emptyTrie() : freshIndex(edition, previous);
 }

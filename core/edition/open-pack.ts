@@ -1,5 +1,5 @@
 import { ByteReader } from "#core/lib/byte-reader.ts";
-import { DIGEST_BYTES, writeDigest } from "#core/lib/digest.ts";
+import { DIGEST_BYTES, readDigest, writeDigest } from "#core/lib/digest.ts";
 import type { Compression } from "./compression.ts";
 import { PACK_MAGIC } from "./pack.ts";
 import type { PackHeader, PackRef } from "./pack-ref.ts";
@@ -87,14 +87,10 @@ class Content {
 }
 
 function readHeader(reader: ByteReader): PackHeader {
-  const edition = readHex(reader, DIGEST_BYTES);
+  const edition = readDigest(reader.bytes(DIGEST_BYTES), 0);
   const generation = reader.varint();
-  const packs = Array.from({ length: reader.varint() }, () => ({ name: reader.text(), checksum: readHex(reader, 32), size: reader.varint() }));
+  const packs = Array.from({ length: reader.varint() }, () => ({ name: reader.text(), checksum: reader.text(), size: reader.varint() }));
   return { edition, generation, packs };
-}
-
-function readHex(reader: ByteReader, bytes: number): string {
-  return Array.from(reader.bytes(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** Index of a digest among sorted ones, or -1. */

@@ -2,7 +2,7 @@
 export interface PackRef {
   /** `<generation>-<random>`; names sort by generation and are never used again. */
   readonly name: string;
-  /** SHA-256 of the pack's bytes, in hexadecimal. */
+  /** SHA-256 of the pack's bytes, in base64url. */
   readonly checksum: string;
   /** Of the pack in bytes. */
   readonly size: number;

@@ -84,18 +84,15 @@ function join(records: readonly PackRecord[]): Uint8Array {
 }
 
 function writeHeader(header: PackHeader, writer: ByteWriter): void {
-  writeHex(header.edition, writer);
+  const { buffer, offset } = writer.claim(DIGEST_BYTES);
+  writeDigest(header.edition, buffer, offset);
   writer.varint(header.generation);
   writer.varint(header.packs.length);
   for (const pack of header.packs) {
     writer.text(pack.name);
-    writeHex(pack.checksum, writer);
+    writer.text(pack.checksum);
     writer.varint(pack.size);
   }
-}
-
-function writeHex(text: string, writer: ByteWriter): void {
-  for (let index = 0; index < text.length; index += 2) writer.byte(Number.parseInt(text.slice(index, index + 2), 16));
 }
 
 function writeRecords(records: readonly PackRecord[], writer: ByteWriter): void {

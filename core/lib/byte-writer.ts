@@ -41,15 +41,14 @@ export class ByteWriter {
 
   /** UTF-8 text with its length in bytes before it. */
   text(value: string): void {
-    if (!isAscii(value)) {
-      const encoded = encoder.encode(value);
-      this.varint(encoded.length);
-      this.bytes(encoded);
-      return;
-    }
+    const start = this.#length;
     this.varint(value.length);
     this.#reserve(value.length);
-    for (let index = 0; index < value.length; index++) this.#buffer[this.#length++] = value.charCodeAt(index);
+    for (let index = 0; index < value.length; index++) {
+      const code = value.charCodeAt(index);
+      if (code > 127) return this.#wideText(value, start);
+      this.#buffer[this.#length++] = code;
+    }
   }
 
   /** Room for `count` bytes that the caller fills in: the buffer and where they start. */
@@ -70,6 +69,14 @@ export class ByteWriter {
     return this.#buffer.slice(0, this.#length);
   }
 
+  /** Text that takes more than a byte a character, over what was begun at `start`. */
+  #wideText(value: string, start: number): void {
+    this.#length = start;
+    const encoded = encoder.encode(value);
+    this.varint(encoded.length);
+    this.bytes(encoded);
+  }
+
   #reserve(count: number): void {
     const wanted = this.#length + count;
     if (wanted <= this.#buffer.length) return;
@@ -77,9 +84,4 @@ export class ByteWriter {
     grown.set(this.#buffer.subarray(0, this.#length));
     this.#buffer = grown;
   }
-}
-
-function isAscii(value: string): boolean {
-  for (let index = 0; index < value.length; index++) if (value.charCodeAt(index) > 127) return false;
-  return true;
 }

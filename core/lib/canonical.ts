@@ -3,17 +3,43 @@
  * Takes what JSON takes, and bytes and bigints besides; {@link parseCanonical} reads it back.
  */
 export function canonicalText(value: unknown): string {
-  if (value === null || value === undefined) return "null";
-  if (typeof value === "bigint") return `{"@int":"${value}"}`;
-  if (typeof value !== "object") return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map(canonicalText).join(",")}]`;
-  if (value instanceof Uint8Array) return JSON.stringify({ "@bytes": Array.from(value) });
-  const fields: string[] = [];
-  const record = value as Record<string, unknown>;
-  for (const key of Object.keys(record).sort()) {
-    if (record[key] !== undefined) fields.push(`${JSON.stringify(key)}:${canonicalText(record[key])}`);
+  switch (typeof value) {
+    case "string":
+      return JSON.stringify(value);
+    case "undefined":
+      return "null";
+    case "bigint":
+      return `{"@int":"${value}"}`;
+    case "object":
+      return value === null ? "null" : textOfObject(value);
+    default:
+      return JSON.stringify(value) ?? "null";
   }
-  return `{${fields.join(",")}}`;
+}
+
+function textOfObject(value: object): string {
+  if (Array.isArray(value)) return textOfList(value);
+  if (value instanceof Uint8Array) return `{"@bytes":[${value.join(",")}]}`;
+  const record = value as Record<string, unknown>;
+  const keys = Object.keys(record);
+  if (!isSorted(keys)) keys.sort();
+  let text = "";
+  for (const key of keys) {
+    const field = record[key];
+    if (field !== undefined) text += `${text === "" ? "" : ","}${JSON.stringify(key)}:${canonicalText(field)}`;
+  }
+  return `{${text}}`;
+}
+
+function textOfList(values: readonly unknown[]): string {
+  let text = "";
+  for (let index = 0; index < values.length; index++) text += `${index === 0 ? "" : ","}${canonicalText(values[index])}`;
+  return `[${text}]`;
+}
+
+function isSorted(keys: readonly string[]): boolean {
+  for (let index = 1; index < keys.length; index++) if ((keys[index - 1] as string) > (keys[index] as string)) return false;
+  return true;
 }
 
 /** The inverse of {@link canonicalText}. Throws SyntaxError for other text. */

@@ -11,15 +11,16 @@ export function digestOf(content: string | Uint8Array): string {
   return hash("sha256", content, "hex").slice(0, 2 * DIGEST_BYTES);
 }
 
-/** The whole SHA-256 in hexadecimal, for what leaves the process and comes back (packs). */
+/** The whole SHA-256 in base64url, for what leaves the process and comes back (packs). */
 export function checksumOf(bytes: Uint8Array): string {
-  return hash("sha256", bytes, "hex");
+  return hash("sha256", bytes, "base64url");
 }
 
 /** Writes a digest's 20 bytes at `offset`. */
 export function writeDigest(digest: string, target: Uint8Array, offset: number): void {
   for (let index = 0; index < DIGEST_BYTES; index++) {
-    target[offset + index] = (nibble(digest.charCodeAt(2 * index)) << 4) | nibble(digest.charCodeAt(2 * index + 1));
+    const high = VALUES[digest.charCodeAt(2 * index)] as number;
+    target[offset + index] = (high << 4) | (VALUES[digest.charCodeAt(2 * index + 1)] as number);
   }
 }
 
@@ -32,6 +33,5 @@ export function readDigest(source: Uint8Array, offset: number): string {
 
 const HEX: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
-function nibble(code: number): number {
-  return code < 58 ? code - 48 : code - 87;
-}
+/** Of a hexadecimal digit, by character code. */
+const VALUES = Uint8Array.from({ length: 128 }, (_, code) => Number.parseInt(String.fromCharCode(code), 16) || 0);

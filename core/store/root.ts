@@ -3,13 +3,16 @@ import type { PackRef } from "#core/edition/pack-ref.ts";
 /** Key of the root, the only object that is ever overwritten. */
 export const ROOT_KEY = "root";
 
+/** The form of root that this release writes. */
+export const ROOT_FORMAT = 1;
+
 /** What a store holds now: small, JSON, swapped as a whole. Fields that a release does not know are ignored by it. */
 export interface Root {
-  /** Of the root and of all that it names; a release reads its own and the one before. */
+  /** Of the root and of all that it names. */
   readonly format: number;
   /** One more at each swap; never falls. */
   readonly generation: number;
-  /** Who wrote this root: settles whose write it was when the answer to one was lost. */
+  /** Made anew for each root: settles whose write it was when the answer to one was lost. */
   readonly nonce: string;
   /** The newest edition. */
   readonly head: EditionRef;
@@ -22,4 +25,15 @@ export interface Root {
 export interface EditionRef {
   readonly edition: string;
   readonly generation: number;
+}
+
+export function encodeRoot(root: Root): Uint8Array {
+  return new TextEncoder().encode(`${JSON.stringify(root)}\n`);
+}
+
+/** Throws for a root of a format that this release does not read, and for what is no root. */
+export function decodeRoot(bytes: Uint8Array): Root {
+  const root = JSON.parse(new TextDecoder().decode(bytes)) as Root;
+  if (root.format !== ROOT_FORMAT) throw new Error(`the store has format ${root.format}; this release reads ${ROOT_FORMAT}`);
+  return root;
 }

@@ -1,0 +1,6 @@
+import { randomBytes } from "node:crypto";
+
+/** Unpredictable bytes, for the core to be given. */
+export function systemRandom(bytes: number): Uint8Array {
+  return randomBytes(bytes);
+}
