@@ -4,12 +4,13 @@ import type { ServiceEndpoints } from "../endpoint.ts";
 import type { MeshConfig } from "../mesh-config.ts";
 import type { PeerAuthentication } from "../peer-authentication.ts";
 import type { ServiceFacts } from "../scope.ts";
+import { type ClaimedAddresses, type EndpointChange, updateClaims } from "./claimed-addresses.ts";
 import type { MtlsVerdict } from "./endpoint-draft.ts";
 import { keepEqual } from "./endpoint-equality.ts";
 import { peerMode, portMode } from "./peer-mode.ts";
 import type { Registries } from "./registries.ts";
 import { type EndpointSources, serviceEndpoints } from "./service-endpoints.ts";
-import { equalFacts, serviceFacts } from "./service-facts.ts";
+import { keepFacts, serviceFacts } from "./service-facts.ts";
 import type { ServiceRecords } from "./service-records.ts";
 import { selectableWorkloads } from "./selectable-workloads.ts";
 import type { WorkloadFacts } from "./workload-facts.ts";
@@ -28,6 +29,7 @@ export interface EndpointState {
   readonly basis: EndpointBasis;
   readonly endpoints: TrieNode<ServiceEndpoints>;
   readonly facts: TrieNode<ServiceFacts>;
+  readonly claims: ClaimedAddresses;
 }
 
 /** The endpoints of every service. Values that come out equal to `previous` ones keep their identity. */
@@ -40,26 +42,20 @@ export function allEndpoints(basis: EndpointBasis, previous?: EndpointState): En
 /** As {@link allEndpoints}, for some services: those that are not in the mesh any more are left out. */
 export function updateEndpoints(basis: EndpointBasis, keys: readonly string[], previous?: EndpointState): EndpointState {
   const sources = endpointSources(basis);
-  const endpoints = new Map<string, ServiceEndpoints | undefined>();
+  const changes: EndpointChange[] = [];
   const facts = new Map<string, ServiceFacts | undefined>();
   for (const key of keys) {
     const services = basis.records.byKey.get(key);
-    if (services === undefined) {
-      endpoints.set(key, undefined);
-      facts.set(key, undefined);
-      continue;
-    }
-    const known = previous && lookUp(previous.endpoints, key);
-    const found = keepEqual(serviceEndpoints(key, sources), known);
-    endpoints.set(key, found);
-    const oldFacts = previous && lookUp(previous.facts, key);
-    const newFacts = serviceFacts(services, found.endpoints);
-    facts.set(key, oldFacts !== undefined && equalFacts(oldFacts, newFacts) ? oldFacts : newFacts);
+    const before = previous && lookUp(previous.endpoints, key);
+    const after = services && keepEqual(serviceEndpoints(key, sources), before);
+    changes.push({ key, before, after });
+    facts.set(key, services && after && keepFacts(serviceFacts(services, after.endpoints), previous && lookUp(previous.facts, key)));
   }
   return {
     basis,
-    endpoints: change(previous?.endpoints ?? emptyTrie<ServiceEndpoints>(), endpoints),
+    endpoints: change(previous?.endpoints ?? emptyTrie<ServiceEndpoints>(), new Map(changes.map(({ key, after }) => [key, after]))),
     facts: change(previous?.facts ?? emptyTrie<ServiceFacts>(), facts),
+    claims: updateClaims(previous?.claims, changes),
   };
 }
 

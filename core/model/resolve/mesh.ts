@@ -4,6 +4,7 @@ import type { Inventory } from "#core/sources/inventory.ts";
 import type { NetworkGateway } from "../endpoint.ts";
 import type { Mesh } from "../mesh.ts";
 import type { MeshConfig } from "../mesh-config.ts";
+import type { ClaimedAddresses } from "./claimed-addresses.ts";
 import { resolveDestinationRules } from "./destination-rules.ts";
 import { allEndpoints, type EndpointState } from "./endpoint-state.ts";
 import { resolveMeshConfig } from "./mesh-config.ts";
@@ -22,6 +23,7 @@ export interface ResolvedMesh extends Mesh {
   readonly options: ResolveOptions;
   readonly registries: Registries;
   readonly records: ServiceRecords;
+  readonly claims: ClaimedAddresses;
 }
 
 /**
@@ -44,6 +46,7 @@ export function resolveMesh(inventory: Inventory, options: ResolveOptions, previ
     services: records.services,
     endpoints: state.endpoints,
     facts: state.facts,
+    claims: state.claims,
     virtualServices: virtualServices(istioObjects(inventory, "VirtualService", namespaces, options), config),
     destinationRules: destinationRules(istioObjects(inventory, "DestinationRule", namespaces, options), config),
     sidecars: sidecars(istioObjects(inventory, "Sidecar", namespaces, options), config),
@@ -55,8 +58,8 @@ export function resolveMesh(inventory: Inventory, options: ResolveOptions, previ
 
 /** What an earlier mesh knew of endpoints. */
 export function stateOf(mesh: ResolvedMesh): EndpointState {
-  const { records, registries: found, config, peerAuthentications, endpoints, facts } = mesh;
-  return { basis: { records, registries: found, config, peerAuthentications }, endpoints, facts };
+  const { records, registries: found, config, peerAuthentications, endpoints, facts, claims } = mesh;
+  return { basis: { records, registries: found, config, peerAuthentications }, endpoints, facts, claims };
 }
 
 const internSuffix = interner<{ readonly domainSuffix: string }>();

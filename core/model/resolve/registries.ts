@@ -5,7 +5,7 @@ import { NETWORK_LABEL } from "#core/lib/topology.ts";
 import type { MeshConfig } from "../mesh-config.ts";
 import { type ClusterNamespaces, objectsByCluster } from "./mesh-objects.ts";
 import { type ClusterNetwork, clusterNetwork, type MeshNetwork } from "./networks.ts";
-import { type ClusterRegistry, entryIndex, nodeIndex, podIndexes, serviceIndexes, sliceIndexes } from "./registry.ts";
+import { type ClusterRegistry, entryIndexes, nodeIndex, podIndexes, serviceIndexes, sliceIndexes } from "./registry.ts";
 import type { ClusterPlace } from "./workload-facts.ts";
 
 /** Registries of all clusters, the config cluster first, and the inventory that they were made of. */
@@ -40,7 +40,7 @@ export function registries(
       ...pick(reuse("Node"), ["nodes"], () => nodeIndex(own("Node"))),
       ...pick(reuse("Pod"), ["pods", "podsByAddress", "podsByNamespace"], () => podIndexes(own("Pod"))),
       ...pick(reuse("EndpointSlice"), ["slices", "slicedBy"], () => sliceIndexes(own("EndpointSlice"))),
-      ...pick(reuse("WorkloadEntry"), ["workloadEntries"], () => entryIndex(own("WorkloadEntry"))),
+      ...pick(reuse("WorkloadEntry"), ["workloadEntries", "workloadEntriesByAddress"], () => entryIndexes(own("WorkloadEntry"))),
     };
     return before !== undefined && sameFields(before, fresh) ? before : fresh;
   });

@@ -26,6 +26,7 @@ export interface ClusterRegistry {
   readonly slicedBy: TrieNode<readonly string[]>;
   /** By namespace. */
   readonly workloadEntries: TrieNode<Objects<"WorkloadEntry">>;
+  readonly workloadEntriesByAddress: TrieNode<Objects<"WorkloadEntry">>;
 }
 
 /** What is found of the Pods of a cluster. */
@@ -48,8 +49,11 @@ export function sliceIndexes(slices: Objects<"EndpointSlice">): Pick<ClusterRegi
   return { slices: trieOf<Objects<"EndpointSlice">>(byService), slicedBy: trieOf<readonly string[]>(referrers(byService)) };
 }
 
-export function entryIndex(entries: Objects<"WorkloadEntry">): Pick<ClusterRegistry, "workloadEntries"> {
-  return { workloadEntries: trieOf<Objects<"WorkloadEntry">>(groupBy(entries, namespaceOf)) };
+export function entryIndexes(entries: Objects<"WorkloadEntry">): Pick<ClusterRegistry, "workloadEntries" | "workloadEntriesByAddress"> {
+  return {
+    workloadEntries: trieOf<Objects<"WorkloadEntry">>(groupBy(entries, namespaceOf)),
+    workloadEntriesByAddress: trieOf<Objects<"WorkloadEntry">>(groupBy(entries, ({ spec }) => spec.entry.address)),
+  };
 }
 
 export function serviceIndexes(services: Objects<"Service">): Pick<ClusterRegistry, "services" | "servicesByNamespace"> {

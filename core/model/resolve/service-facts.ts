@@ -35,9 +35,9 @@ function portFacts(endpoints: readonly Endpoint[], headless: boolean): PortFacts
   };
 }
 
-/** Equal facts, so that the old value can be kept. */
-export function equalFacts(a: ServiceFacts, b: ServiceFacts): boolean {
-  return equalLists(a.identities, b.identities) && equalPorts(a.ports, b.ports);
+/** The old value where the new one is equal: what clusters are made of then stays the same. */
+export function keepFacts(found: ServiceFacts, known: ServiceFacts | undefined): ServiceFacts {
+  return known !== undefined && equalLists(known.identities, found.identities) && equalPorts(known.ports, found.ports) ? known : found;
 }
 
 function equalPorts(a: ServiceFacts["ports"], b: ServiceFacts["ports"]): boolean {

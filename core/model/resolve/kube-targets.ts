@@ -1,0 +1,75 @@
+import { lookUp } from "#core/lib/trie.ts";
+import type { SourceObject } from "#core/sources/object.ts";
+import type { Service, ServicePort } from "../service.ts";
+import { kubeService } from "./kube-services.ts";
+import type { ResolvedMesh } from "./mesh.ts";
+import type { ClusterRegistry } from "./registry.ts";
+import { entryTargetPort, mayTakeEntries } from "./selected-entries.ts";
+import { selectingServices } from "./selecting-services.ts";
+import type { WorkloadClient } from "./workload.ts";
+import { entryInstance, type WorkloadInstance } from "./workload-instance.ts";
+
+/** A service port that a workload serves, and the age of the service. */
+export interface KubeTarget {
+  readonly service: Service;
+  readonly port: ServicePort;
+  readonly targetPort: number;
+  readonly created: number;
+}
+
+type KubePort = SourceObject<"Service">["spec"]["ports"][number];
+
+/** The ports of Kubernetes Services that a workload serves (istio `kube/controller/controller.go` GetProxyServiceTargets). */
+export function kubeTargets(mesh: ResolvedMesh, client: WorkloadClient): readonly KubeTarget[] {
+  const clusters = mesh.registries.clusters.filter(({ place }) => client.cluster === "" || place.cluster === client.cluster);
+  return clusters.flatMap((registry) => {
+    const instance = client.registered === "workload-entry" ? findEntry(client.workloadEntry ?? "", registry) : undefined;
+    return instance === undefined ? podTargets(mesh, registry, client) : entryTargets(mesh, registry, instance);
+  });
+}
+
+function findEntry(id: string, registry: ClusterRegistry): WorkloadInstance | undefined {
+  const namespace = id.slice(0, id.indexOf("/"));
+  const entry = (lookUp(registry.workloadEntries, namespace) ?? []).find(({ key }) => `${key.namespace}/${key.name}` === id);
+  return entry && entryInstance(entry, registry.place);
+}
+
+/** Services that select a WorkloadEntry and balance themselves; UDP ports have no target here. */
+function entryTargets(mesh: ResolvedMesh, registry: ClusterRegistry, instance: WorkloadInstance): readonly KubeTarget[] {
+  const services = selectingServices(registry.servicesByNamespace.get(instance.namespace) ?? [], instance.facts.labels).filter(mayTakeEntries);
+  return services.flatMap((object) => {
+    const service = kubeService(object, mesh.config, registry.namespaces);
+    return object.spec.ports.flatMap((kubePort, index): readonly KubeTarget[] => {
+      const port = service.ports[index];
+      const targetPort = entryTargetPort(object, kubePort, instance);
+      return port === undefined || port.protocol === "UDP" || targetPort === undefined ? [] : [{ service, port, targetPort, created: object.created }];
+    });
+  });
+}
+
+/** Services that select the Pod, or what the node says of itself where its Pod is unknown; there, one name that can't be resolved voids everything. */
+function podTargets(mesh: ResolvedMesh, registry: ClusterRegistry, client: WorkloadClient): readonly KubeTarget[] {
+  const objects = selectingServices(registry.servicesByNamespace.get(client.namespace) ?? [], client.serviceLabels);
+  const targets: KubeTarget[] = [];
+  for (const object of objects) {
+    const service = kubeService(object, mesh.config, registry.namespaces);
+    const seen = new Set<string>();
+    for (const kubePort of object.spec.ports) {
+      const port = service.ports.find(({ name }) => name === kubePort.name);
+      const targetPort = targetPortOf(kubePort, client);
+      if (targetPort === undefined && client.registered !== "pod") return [];
+      if (port === undefined || targetPort === undefined) continue;
+      const id = `${targetPort} ${port.protocol}`;
+      if (!seen.has(id)) targets.push({ service, port, targetPort, created: object.created });
+      seen.add(id);
+    }
+  }
+  return targets;
+}
+
+/** A number as it is (0 if absent), a name by the containers' ports; a node without any known ports takes a numeric name for the number, or 0. */
+function targetPortOf({ targetPort, protocol }: KubePort, { containerPorts, registered }: WorkloadClient): number | undefined {
+  if (typeof targetPort !== "string") return targetPort ?? 0;
+  if (registered !== "pod" && containerPorts.length === 0) return /^[+-]?\d+$/.test(targetPort) ? Number(targetPort) : 0;
+  return containerPorts.find((port) => port.name === targetPort && port.protocol === protocol)?.containerPort;
+}

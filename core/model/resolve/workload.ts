@@ -1,0 +1,68 @@
+import { compareText } from "#core/lib/compare.ts";
+import type { Labels } from "#core/lib/labels.ts";
+import { memoize } from "#core/lib/memo.ts";
+import type { AddressTarget } from "#core/node/directory.ts";
+import type { ScopedService, Scope } from "../scope.ts";
+import type { Service } from "../service.ts";
+import type { Sidecar } from "../sidecar.ts";
+import type { ServiceTarget, Workload } from "../workload.ts";
+import { chooseRule, rulesFor } from "./find-rule.ts";
+import { type KubeTarget, kubeTargets } from "./kube-targets.ts";
+import type { ResolvedMesh } from "./mesh.ts";
+import { peerMode } from "./peer-mode.ts";
+
+/** What is known of the nodes of one workload layer, in the terms of placement. */
+export interface WorkloadClient {
+  readonly namespace: string;
+  /** "" where the node names none: then every cluster is searched. */
+  readonly cluster: string;
+  /** Labels that Services select by, or as many of them as match the same Services. */
+  readonly serviceLabels: Labels;
+  /** Likewise for policies. */
+  readonly policyLabels: Labels;
+  readonly containerPorts: readonly { readonly name: string; readonly containerPort: number; readonly protocol: string }[];
+  readonly registered: "pod" | "workload-entry" | "none";
+  /** `namespace/name`, where `registered` says so. */
+  readonly workloadEntry?: string;
+  /** Found by address. */
+  readonly targets: readonly AddressTarget[];
+  readonly sidecar?: Sidecar;
+}
+
+/**
+ * What decides the inbound side of a workload: the service ports that it serves, oldest service first (istio `model/context.go` SetServiceTargets), and what
+ * PeerAuthentication asks of its clients. `scope` is what the workload sees: only services in it have a rule.
+ */
+export function resolveWorkload(mesh: ResolvedMesh, client: WorkloadClient, scope: Scope): Workload {
+  const found = [...kubeTargets(mesh, client), ...client.targets.flatMap((target) => addressTarget(target, mesh))];
+  const targets = found.sort((a, b) => a.created - b.created || compareText(a.service.host, b.service.host));
+  return {
+    namespace: client.namespace,
+    targets: targets.map((target) => withRule(target, mesh, client.namespace, scope)),
+    ...(client.sidecar && { sidecar: client.sidecar }),
+    mtls: peerMode(mesh.peerAuthentications, mesh.config.rootNamespace, { namespace: client.namespace, labels: client.policyLabels }),
+  };
+}
+
+/** A service port found by address; the oldest service of the host that has the port. */
+function addressTarget({ service: key, port: number, targetPort }: AddressTarget, { records }: ResolvedMesh): readonly KubeTarget[] {
+  for (const service of records.byKey.get(key) ?? []) {
+    const port = service.ports.find((one) => one.number === number);
+    if (port !== undefined) return [{ service, port, targetPort, created: records.ageOf(service) }];
+  }
+  return [];
+}
+
+function withRule({ service, port, targetPort }: KubeTarget, mesh: ResolvedMesh, namespace: string, scope: Scope): ServiceTarget {
+  const rule = inboundRule(service, mesh, namespace, scope);
+  return { service, port, targetPort, ...(rule && { rule }) };
+}
+
+/** The rule without selector that the workload would use for the service itself, if it sees it at all (istio `SidecarScope.DestinationRule`). */
+function inboundRule({ host }: Service, mesh: ResolvedMesh, namespace: string, scope: Scope): ServiceTarget["rule"] {
+  const seen = servicesByHost(scope.services).get(host);
+  if (seen === undefined) return undefined;
+  return chooseRule(rulesFor(mesh.destinationRules, { client: namespace, service: seen, root: mesh.config.rootNamespace }), namespace);
+}
+
+const servicesByHost = memoize((services: readonly ScopedService[]) => new Map(services.map(({ service }) => [service.host, service])));
