@@ -2,7 +2,7 @@ import { canonicalText } from "#core/lib/canonical.ts";
 import { digestOf } from "#core/lib/digest.ts";
 import type { Facts } from "./facts.ts";
 import type { Placement, PlacedLayer, ScopePlacement, VantagePlacement, WorkloadPlacement } from "./placement.ts";
-import type { Reads, Rules, SidecarRule } from "./rules.ts";
+import type { Reads, Rules, Selectors, SidecarRule } from "./rules.ts";
 import { matchedLabels, selects } from "./select-labels.ts";
 import type { Vantage } from "./vantage.ts";
 
@@ -43,7 +43,8 @@ function vantageLayer(placement: VantagePlacement): PlacedLayer {
   return { kind: "vantage", key: layerKey("vantage", placement), placement };
 }
 
-function placeScope(facts: Facts, rules: Rules): ScopePlacement {
+/** Which scope a node is in: all that a writer needs to compile it and learn what it reads. */
+export function placeScope(facts: Facts, rules: Selectors): ScopePlacement {
   const sidecar = facts.type === "sidecar" ? sidecarFor(facts, rules) : undefined;
   const selectors = [...(rules.clientSelectors[facts.namespace] ?? []), ...rules.sourceSelectors, ...(facts.type === "router" ? rules.gatewaySelectors : [])];
   return {
@@ -60,7 +61,7 @@ function placeScope(facts: Facts, rules: Rules): ScopePlacement {
 }
 
 /** The namespace's first Sidecar that selects the node, else its default, else the root namespace's (istio `push_context.go` getSidecarScope). */
-function sidecarFor(facts: Facts, rules: Rules): SidecarRule | undefined {
+function sidecarFor(facts: Facts, rules: Selectors): SidecarRule | undefined {
   const own = rules.sidecars[facts.namespace] ?? [];
   const fits = (rule: SidecarRule): boolean => rule.selector === undefined || selects(rule.selector, facts.labels);
   return own.find(fits) ?? (rules.sidecars[rules.rootNamespace] ?? []).find((rule) => rule.selector === undefined);

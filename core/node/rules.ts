@@ -26,11 +26,8 @@ export interface ScopeReads {
   readonly bindsOwnAddress: boolean;
 }
 
-/**
- * Placement rules: every selector of the mesh, and what scopes read. They are data of an edition, so that whoever serves it can place a node
- * without knowing how anything is translated.
- */
-export interface Rules {
+/** Every selector of the mesh. */
+export interface Selectors {
   readonly rootNamespace: string;
   /** By namespace, in order of precedence: with a selector, oldest first, then the one without. The root namespace's default comes last of all. */
   readonly sidecars: Readonly<Record<string, readonly SidecarRule[]>>;
@@ -44,6 +41,13 @@ export interface Rules {
   readonly policySelectors: Readonly<Record<string, readonly LabelSet[]>>;
   /** Gateways select routers by label, from any namespace. */
   readonly gatewaySelectors: readonly LabelSet[];
+}
+
+/**
+ * Placement rules: every selector of the mesh, and what scopes read. They are data of an edition, so that whoever serves it can place a node
+ * without knowing how anything is translated.
+ */
+export interface Rules extends Selectors {
   /** Groups of the general vantage layers, which all scopes share. */
   readonly generalReads: readonly Reads[];
   /** By key of the scope layer; absent for a scope that nothing was compiled for yet. */

@@ -4,11 +4,9 @@ import type { DestinationRule } from "#core/model/destination-rule.ts";
 import type { DestinationRuleStore } from "#core/model/destination-rule-index.ts";
 import type { Mesh } from "#core/model/mesh.ts";
 import type { VirtualService } from "#core/model/virtual-service.ts";
-import type { LabelSet, Rules, SidecarRule } from "#core/node/rules.ts";
+import type { LabelSet, Selectors, SidecarRule } from "#core/node/rules.ts";
 
 /** The selectors of a mesh, as placement reads them. What scopes read is known only when they were compiled. */
-export type Selectors = Omit<Rules, "generalReads" | "scopeReads">;
-
 export function selectorsOf(mesh: Mesh): Selectors {
   return {
     rootNamespace: mesh.config.rootNamespace,
@@ -38,7 +36,7 @@ function localRules(mesh: Mesh): readonly DestinationRule[] {
 }
 
 function rulesOfStore(store: DestinationRuleStore): readonly DestinationRule[] {
-  return [...[...store.exact.values()].flat(), ...store.wildcards.flatMap((wildcard) => wildcard.rules)];
+  return [...[...store.exact.values()].flat(), ...store.wildcards.flatMap((wildcard) => wildcard.value)];
 }
 
 function sourceLabels(service: VirtualService): readonly LabelSet[] {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { Command } from "commander";
 import type { Diagnostic } from "#core/lib/diagnostic.ts";
+import type { ResolveOptions } from "#core/model/resolve/options.ts";
 import { admit } from "#core/sources/admit.ts";
 import { emptyInventory, findObject, type Inventory, replaceAll } from "#core/sources/inventory.ts";
 import { apiRegistry } from "../io/api.ts";
@@ -63,6 +64,18 @@ export function meshSettings(inventory: Inventory, options: InputOptions): { rea
   return {
     meshConfig: options.mesh === undefined ? parseText(data.mesh) : readYamlFile(options.mesh),
     networks: options.networks === undefined ? parseText(data.meshNetworks) : readYamlFile(options.networks),
+  };
+}
+
+/** What an inventory is resolved with. */
+export function resolveOptions(inputs: Pick<Inputs, "meshConfig" | "networks">, options: InputOptions): ResolveOptions {
+  const { meshConfig, networks } = inputs;
+  return {
+    ...(meshConfig !== undefined && { meshConfig }),
+    ...(networks !== undefined && { networks }),
+    domainSuffix: options.domain,
+    configCluster: options.clusterId,
+    ...(options.revision !== undefined && { revision: options.revision }),
   };
 }
 

@@ -1,0 +1,24 @@
+import type { LayerContents } from "#core/edition/layer.ts";
+import type { Resource, ResourceType } from "#core/edition/resource.ts";
+import type { ResolvedMesh } from "#core/model/resolve/mesh.ts";
+import type { NodePlacement } from "#core/node/placement.ts";
+import { ownAddressClusters } from "#core/translate/clusters.ts";
+import { listenerLiterals } from "#core/translate/literals.ts";
+import { ownAddressListeners } from "#core/translate/listeners.ts";
+import { workloadOf } from "./compile-workload.ts";
+import type { ScopeContext } from "./scope-context.ts";
+
+/** A node layer: what differs for one node because of its own addresses, a listener that it must not have included. */
+export function compileNode(mesh: ResolvedMesh, { workload: placement, addresses }: NodePlacement, context: ScopeContext): LayerContents {
+  const workload = workloadOf(mesh, placement, context);
+  const { scope, listeners: settings, frame } = context;
+  const literals = listenerLiterals(placement.scope, placement.literals);
+  const own = ownAddressListeners({ scope, settings, frame }, { workload, settings, frame }, literals, addresses);
+  const resources: Resource[] = [...ownAddressClusters(workload, context.clusters, addresses)];
+  const absent: { type: ResourceType; name: string }[] = [];
+  for (const { name, resource } of own) {
+    if (resource === undefined) absent.push({ type: "listeners", name });
+    else resources.push(resource);
+  }
+  return { resources, absent };
+}

@@ -1,0 +1,59 @@
+import type { Resource } from "#core/edition/resource.ts";
+import type { ResolvedMesh } from "#core/model/resolve/mesh.ts";
+import { layerKey } from "#core/node/place.ts";
+import type { Sidecar } from "#core/model/sidecar.ts";
+import type { ScopePlacement } from "#core/node/placement.ts";
+import type { Reads, ScopeReads } from "#core/node/rules.ts";
+import { defaultEndpoint } from "#core/translate/clusters/default-endpoint.ts";
+import { outboundClusters } from "#core/translate/clusters.ts";
+import { assignmentReads } from "#core/translate/endpoints.ts";
+import { listenerLiterals } from "#core/translate/literals.ts";
+import { endpointAddresses, outboundHttpListeners, outboundListeners } from "#core/translate/listeners.ts";
+import { routeConfiguration } from "#core/translate/routes.ts";
+import { type Assignment, type Assignments, ownAssignments } from "./assignments.ts";
+import { groupByReads } from "./reads.ts";
+import { type ScopeContext, scopeContext } from "./scope-context.ts";
+import { sidecarOf } from "./views.ts";
+
+/** Names that a scope's own vantage layers hold, by what they read. */
+export interface OwnGroup {
+  readonly reads: Reads;
+  readonly items: readonly Assignment[];
+}
+
+/** A scope layer, and what placement and the scope's further layers need of it. */
+export interface CompiledScope {
+  readonly key: string;
+  readonly context: ScopeContext;
+  readonly resources: readonly Resource[];
+  readonly own: ReadonlyMap<string, OwnGroup>;
+  readonly reads: ScopeReads;
+}
+
+const ANYBODY = { canonicalName: "", canonicalRevision: "", meshId: "" };
+
+export function compileScope(mesh: ResolvedMesh, placement: ScopePlacement, general: Assignments): CompiledScope {
+  const context = scopeContext(mesh, placement);
+  const { scope, listeners, frame } = context;
+  const shared = outboundListeners({ scope, settings: listeners, frame });
+  // Which route configurations exist does not depend on whose names the listeners carry.
+  const http = outboundHttpListeners({ scope, settings: listeners, frame }, listenerLiterals(placement, ANYBODY));
+  const routes = [...new Set([...shared, ...http].flatMap(({ needs }) => needs.routes))].sort();
+  const own = groupByReads(ownAssignments(scope.services, context.endpoints, general), ({ spec }) => assignmentReads(spec));
+  return {
+    key: layerKey("scope", placement),
+    context,
+    resources: [...outboundClusters(scope, context.clusters), ...shared, ...routes.map((name) => routeConfiguration(name, scope, context.routes))],
+    own,
+    reads: {
+      vantage: [...own.values()].map(({ reads }) => reads),
+      ownAddressListeners: endpointAddresses(scope, listeners),
+      bindsOwnAddress: sidecarOf(mesh, placement)?.ingress.some((listener) => readsOwnAddress(listener, placement)) ?? false,
+    },
+  };
+}
+
+/** An ingress listener without a bind is at the node's address, and a default endpoint on all addresses means the node's first one. */
+function readsOwnAddress(ingress: Sidecar["ingress"][number], { features }: ScopePlacement): boolean {
+  return ingress.bind === "" || defaultEndpoint(ingress.defaultEndpoint, features.families).kind === "own-address";
+}

@@ -1,0 +1,103 @@
+import type { LayerContents } from "#core/edition/layer.ts";
+import type { ResolvedMesh } from "#core/model/resolve/mesh.ts";
+import type { Facts } from "#core/node/facts.ts";
+import { layerKey, place, placeScope } from "#core/node/place.ts";
+import type { PlacedLayer, Placement, ScopePlacement, VantagePlacement } from "#core/node/placement.ts";
+import type { Reads, Rules, ScopeReads } from "#core/node/rules.ts";
+import { assignmentReads } from "#core/translate/endpoints.ts";
+import { type Assignment, type Assignments, generalAssignments } from "./assignments.ts";
+import { compileNode } from "./compile-node.ts";
+import { type CompiledScope, compileScope } from "./compile-scope.ts";
+import { compileVantage } from "./compile-vantage.ts";
+import { compileWorkload } from "./compile-workload.ts";
+import { groupByReads, readsKey } from "./reads.ts";
+import { selectorsOf } from "./rules-of.ts";
+
+/** What a mesh is for a census: the rules that place its nodes, and the contents of every layer that any of them is served. */
+export interface Compilation {
+  readonly mesh: ResolvedMesh;
+  readonly rules: Rules;
+  readonly placements: ReadonlyMap<Facts, Placement>;
+  readonly layers: ReadonlyMap<string, CompiledLayer>;
+}
+
+export interface CompiledLayer {
+  readonly placed: PlacedLayer;
+  readonly contents: LayerContents;
+  /** Vantage layers: what each assignment is made from, so that an endpoint's change finds what to make anew. */
+  readonly assignments: readonly Assignment[];
+}
+
+type Groups = ReadonlyMap<string, { readonly reads: Reads; readonly items: readonly Assignment[] }>;
+
+/**
+ * Compiles a mesh for a census. Scopes first, since what their objects read decides which layers there are; then every node is placed, and each layer that
+ * any of them is served is compiled once.
+ */
+export function compile(mesh: ResolvedMesh, census: Iterable<Facts>): Compilation {
+  const general = generalAssignments(mesh);
+  const groups: Groups = groupByReads([...general.values()], ({ spec }) => assignmentReads(spec));
+  const selectors = selectorsOf(mesh);
+  const nodes = [...census];
+  const scopes = compileScopes(mesh, nodes.map((facts) => placeScope(facts, selectors)), general);
+  const rules: Rules = { ...selectors, generalReads: [...groups.values()].map(({ reads }) => reads), scopeReads: readsOf(scopes) };
+  const placements = new Map<Facts, Placement>();
+  const layers = new Map<string, CompiledLayer>();
+  for (const facts of nodes) {
+    const placement = place(facts, rules);
+    if ("wanted" in placement) continue;
+    placements.set(facts, placement);
+    for (const placed of placement.layers) {
+      if (!layers.has(placed.key)) layers.set(placed.key, compileLayer(mesh, placed, { scopes, groups }));
+    }
+  }
+  return { mesh, rules, placements, layers };
+}
+
+function compileScopes(mesh: ResolvedMesh, placements: readonly ScopePlacement[], general: Assignments): ReadonlyMap<string, CompiledScope> {
+  const scopes = new Map<string, CompiledScope>();
+  for (const placement of placements) {
+    const key = layerKey("scope", placement);
+    if (!scopes.has(key)) scopes.set(key, compileScope(mesh, placement, general));
+  }
+  return scopes;
+}
+
+function readsOf(scopes: ReadonlyMap<string, CompiledScope>): Readonly<Record<string, ScopeReads>> {
+  return Object.fromEntries([...scopes].map(([key, { reads }]) => [key, reads]));
+}
+
+interface Known {
+  readonly scopes: ReadonlyMap<string, CompiledScope>;
+  readonly groups: Groups;
+}
+
+function compileLayer(mesh: ResolvedMesh, placed: PlacedLayer, known: Known): CompiledLayer {
+  switch (placed.kind) {
+    case "scope":
+      return { placed, contents: { resources: scopeIn(known, placed.placement).resources }, assignments: [] };
+    case "vantage": {
+      const assignments = itemsOf(placed.placement, known);
+      return { placed, contents: { resources: compileVantage(mesh, placed.placement, assignments) }, assignments };
+    }
+    case "workload": {
+      const { context } = scopeIn(known, placed.placement.scope);
+      return { placed, contents: { resources: compileWorkload(mesh, placed.placement, context) }, assignments: [] };
+    }
+    case "node": {
+      const { context } = scopeIn(known, placed.placement.workload.scope);
+      return { placed, contents: compileNode(mesh, placed.placement, context), assignments: [] };
+    }
+  }
+}
+
+function scopeIn({ scopes }: Known, placement: ScopePlacement): CompiledScope {
+  const scope = scopes.get(layerKey("scope", placement));
+  if (scope === undefined) throw new Error(`scope of namespace ${placement.namespace} was not compiled before its layers`);
+  return scope;
+}
+
+function itemsOf({ scope, reads }: VantagePlacement, known: Known): readonly Assignment[] {
+  const groups = scope === undefined ? known.groups : scopeIn(known, scope).own;
+  return groups.get(readsKey(reads))?.items ?? [];
+}

@@ -1,0 +1,50 @@
+import type { EndpointView } from "#core/translate/endpoints.ts";
+import { clusterSettings, type ClusterSettings } from "#core/translate/clusters/settings.ts";
+import { endpointSettings, type EndpointSettings } from "#core/translate/endpoints/specs.ts";
+import { type Frame, meshFrame } from "#core/translate/frames/frame.ts";
+import { listenerSettings, type ListenerSettings } from "#core/translate/listeners/settings.ts";
+import { routeSettings, type RouteSettings } from "#core/translate/routes/settings.ts";
+import { lookUp } from "#core/lib/trie.ts";
+import { serviceKey } from "#core/model/mesh.ts";
+import type { ResolvedMesh } from "#core/model/resolve/mesh.ts";
+import type { Scope } from "#core/model/scope.ts";
+import type { ScopePlacement } from "#core/node/placement.ts";
+import type { Vantage } from "#core/node/vantage.ts";
+import { interner } from "#core/lib/intern.ts";
+import { proxyConfigOf, scopeOf } from "./views.ts";
+
+/** All that resources of one scope are made from. Parts keep their identity as long as a change does not touch them. */
+export interface ScopeContext {
+  readonly placement: ScopePlacement;
+  readonly scope: Scope;
+  readonly clusters: ClusterSettings;
+  readonly endpoints: EndpointSettings;
+  readonly listeners: ListenerSettings;
+  readonly routes: RouteSettings;
+  readonly frame: Frame;
+}
+
+export function scopeContext(mesh: ResolvedMesh, placement: ScopePlacement): ScopeContext {
+  const { config } = mesh;
+  const client = { ...placement, proxyConfig: proxyConfigOf(mesh, placement) };
+  return {
+    placement,
+    scope: scopeOf(mesh, placement),
+    clusters: clusterSettings(config, client),
+    endpoints: endpointSettings(config, placement.type),
+    listeners: listenerSettings(config, client),
+    routes: routeSettings(config, client),
+    frame: meshFrame(config, client.proxyConfig, placement.features),
+  };
+}
+
+const internVantage = interner<Vantage>();
+
+/** How endpoints are seen from a place. */
+export function endpointView(mesh: ResolvedMesh, vantage: Vantage): EndpointView {
+  return {
+    vantage: internVantage(vantage),
+    networkGateways: mesh.networkGateways,
+    endpointsOf: (service) => lookUp(mesh.endpoints, serviceKey(service)),
+  };
+}

@@ -1,0 +1,31 @@
+import type { ResolvedMesh } from "#core/model/resolve/mesh.ts";
+import { resolveDirectory } from "#core/model/resolve/directory.ts";
+import type { Facts } from "#core/node/facts.ts";
+import { entryKey } from "#core/edition/layer.ts";
+import type { Resource } from "#core/edition/resource.ts";
+import { findFacts, type Unintelligible } from "#core/node/find-facts.ts";
+import type { Dialect } from "#core/node/facts.ts";
+import type { NodeMessage } from "#core/node/message.ts";
+import { overlay } from "#core/node/overlay.ts";
+import { type Answer, ask } from "./ask.ts";
+import { type Compilation, type CompiledLayer, compile } from "./compile.ts";
+
+/** What one node would be sent, or why it can't be understood. */
+export function translate(mesh: ResolvedMesh, node: NodeMessage, dialect?: Dialect): Answer | Unintelligible {
+  const facts = findFacts(node, resolveDirectory(mesh), dialect);
+  if ("error" in facts) return facts;
+  return ask(served(compile(mesh, [facts]), facts));
+}
+
+/** The resources of a node by `type/name`: its layers laid over each other. */
+export function served({ placements, layers }: Compilation, facts: Facts): ReadonlyMap<string, Resource> {
+  const keys = placements.get(facts)?.layers.map(({ key }) => key) ?? [];
+  return overlay(keys.flatMap((key) => layers.get(key) ?? []).map(byName));
+}
+
+function byName({ contents }: CompiledLayer): ReadonlyMap<string, Resource | "absent"> {
+  const names = new Map<string, Resource | "absent">();
+  for (const resource of contents.resources) names.set(entryKey(resource.type, resource.name), resource);
+  for (const { type, name } of contents.absent ?? []) names.set(entryKey(type, name), "absent");
+  return names;
+}

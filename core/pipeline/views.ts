@@ -1,0 +1,28 @@
+import { memoize } from "#core/lib/memo.ts";
+import type { ProxyConfig } from "#core/model/proxy-config.ts";
+import type { ResolvedMesh } from "#core/model/resolve/mesh.ts";
+import { resolveProxyConfig } from "#core/model/resolve/proxy-config.ts";
+import { resolveRouterScope, resolveScope } from "#core/model/resolve/scope.ts";
+import type { Scope } from "#core/model/scope.ts";
+import type { Sidecar } from "#core/model/sidecar.ts";
+import type { ScopePlacement } from "#core/node/placement.ts";
+
+/** The part of the mesh that nodes of a placement see. */
+export function scopeOf(mesh: ResolvedMesh, placement: ScopePlacement): Scope {
+  const { namespace, labels } = placement;
+  if (placement.type === "router") return resolveRouterScope(mesh, { namespace, labels });
+  const sidecar = sidecarOf(mesh, placement);
+  return resolveScope(mesh, { namespace, labels, ...(sidecar && { sidecar }) });
+}
+
+/** The Sidecar object that placement chose. */
+export function sidecarOf(mesh: ResolvedMesh, { sidecar }: ScopePlacement): Sidecar | undefined {
+  return sidecar === undefined ? undefined : sidecarsById(mesh.sidecars).get(sidecar);
+}
+
+const sidecarsById = memoize((sidecars: readonly Sidecar[]) => new Map(sidecars.map((one) => [`${one.namespace}/${one.name}`, one])));
+
+/** In force for a node: its own, which replaces the mesh's default entirely, else that. One that can't be read counts as absent. */
+export function proxyConfigOf(mesh: ResolvedMesh, { proxyConfig }: ScopePlacement): ProxyConfig {
+  return (proxyConfig && resolveProxyConfig(proxyConfig)) ?? mesh.config.defaultConfig;
+}
