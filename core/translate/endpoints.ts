@@ -1,15 +1,14 @@
 import { makeResource, NO_NEEDS, type Resource } from "#core/edition/resource.ts";
 import { encodeAssignment } from "#core/envoy/endpoint.ts";
 import { memoize } from "#core/lib/memo.ts";
-import type { ObjectKey } from "#core/lib/object-key.ts";
-import type { Endpoint, NetworkGateway, ServiceEndpoints } from "#core/model/endpoint.ts";
+import type { NetworkGateway, ServiceEndpoints } from "#core/model/endpoint.ts";
 import type { Scope, ScopedService } from "#core/model/scope.ts";
 import type { Service } from "#core/model/service.ts";
 import type { Vantage } from "#core/node/vantage.ts";
 import type { AssignmentSpec } from "./endpoints/assignment-spec.ts";
 import { balanceReads } from "./endpoints/balance.ts";
 import { addressedGateways } from "./endpoints/gateway-index.ts";
-import { locateEndpoints, type Viewpoint } from "./endpoints/locality-groups.ts";
+import { locateEndpoints, memberSources, type Viewpoint } from "./endpoints/locality-groups.ts";
 import { type EndpointSettings, serviceSpecs } from "./endpoints/specs.ts";
 
 /** {@link Viewpoint}, and where endpoints of services are found. */
@@ -41,11 +40,6 @@ const buildAssignment = memoize(
   },
 );
 
-/** Endpoints of one workload share one list. */
-function memberSources(used: readonly Endpoint[]): readonly ObjectKey[] {
-  return [...new Set(used.map(({ sources }) => sources))].flat();
-}
-
 /** Which facts of a client an assignment looks at beside its cluster, network and address families. */
 export interface AssignmentReads {
   readonly locality: boolean;
@@ -56,5 +50,5 @@ export interface AssignmentReads {
 
 /** What {@link loadAssignment} reads of a vantage: assignments that read nothing more are the same for all nodes of a cluster and network. */
 export function assignmentReads(spec: AssignmentSpec): AssignmentReads {
-  return { ...balanceReads(spec.locality), nodeName: spec.nodeLocal };
+  return { ...balanceReads(spec), nodeName: spec.nodeLocal };
 }

@@ -27,6 +27,8 @@ export interface AssignmentSpec {
   /** Endpoints without mTLS are left out: nothing else gets through an AUTO_PASSTHROUGH gateway. */
   readonly mtlsOnly: boolean;
   readonly locality?: LocalitySetting;
+  /** Failover by labels counts. Istio passes over it in assignments inside the clusters of subsets. */
+  readonly ranksByLabels: boolean;
   /** Service and rule that all this was read from. */
   readonly sources: readonly ObjectKey[];
 }

@@ -1,4 +1,5 @@
 import type { LocalityGroup } from "#core/envoy/endpoint.ts";
+import type { ObjectKey } from "#core/lib/object-key.ts";
 import type { Endpoint, NetworkGateway, ServiceEndpoints } from "#core/model/endpoint.ts";
 import type { Vantage } from "#core/node/vantage.ts";
 import type { AssignmentSpec } from "./assignment-spec.ts";
@@ -27,7 +28,7 @@ export function locateEndpoints(spec: AssignmentSpec, service: ServiceEndpoints 
   const direct = groupByLocality(used.map((endpoint) => memberOf(endpoint, isMarked(endpoint, spec))));
   const split = splitHorizon(direct, vantage, gateways);
   const groups = spec.mtlsOnly ? split.map(onlyMtls) : split;
-  return { groups: balance(groups, spec.locality, vantage).map(toLocalityGroup), used };
+  return { groups: balance(groups, spec, vantage).map(toLocalityGroup), used };
 }
 
 /** Istio `xds/endpoints/mtls_checker.go` checkMtlsEnabled. */
@@ -40,4 +41,9 @@ function onlyMtls(group: Group): Group {
     group,
     group.members.filter(({ takesMtls }) => takesMtls),
   );
+}
+
+/** The objects that endpoints are made of; those of one workload share one list. */
+export function memberSources(used: readonly Endpoint[]): readonly ObjectKey[] {
+  return [...new Set(used.map(({ sources }) => sources))].flat();
 }

@@ -77,13 +77,14 @@ export function assignmentSpec({ service, port, rule, subset }: ClusterSubject, 
     sendsDraining: !!service.labels["istio.io/persistent-session"],
     mtls: mtlsFor(rule, port.number, subset),
     mtlsOnly: false,
+    ranksByLabels: true,
     locality: localitySetting(policy.loadBalancer, service.trafficDistribution, settings.mesh, policy.outlierDetection !== undefined),
     sources: [...service.sources, ...(rule?.sources ?? [])],
   } satisfies { [K in keyof AssignmentSpec]-?: AssignmentSpec[K] | undefined });
   return internSpec(spec);
 }
 
-const internSpec = interner<AssignmentSpec>();
+export const internSpec = interner<AssignmentSpec>();
 
 /** A TLS mode that the rule gives decides for all endpoints: the subset's for the port, the subset's, the rule's for the port, the rule's (`mtls_checker.go`). */
 function mtlsFor(rule: DestinationRule | undefined, port: number, subset: string): AssignmentSpec["mtls"] {
