@@ -2,6 +2,7 @@ import type { Diagnostic } from "#core/lib/diagnostic.ts";
 import type { TrieNode } from "#core/lib/trie.ts";
 import type { DestinationRuleIndex } from "./destination-rule-index.ts";
 import type { NetworkGateway, ServiceEndpoints } from "./endpoint.ts";
+import type { Gateway } from "./gateway.ts";
 import type { MeshConfig } from "./mesh-config.ts";
 import type { PeerAuthentication } from "./peer-authentication.ts";
 import type { ServiceFacts } from "./scope.ts";
@@ -19,6 +20,8 @@ export interface Mesh {
   /** By {@link serviceKey}; the same map as long as no fact of any service changed. */
   readonly facts: TrieNode<ServiceFacts>;
   readonly virtualServices: readonly VirtualService[];
+  /** Oldest first. */
+  readonly gateways: readonly Gateway[];
   readonly destinationRules: DestinationRuleIndex;
   readonly sidecars: readonly Sidecar[];
   readonly peerAuthentications: readonly PeerAuthentication[];

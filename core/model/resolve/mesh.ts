@@ -7,6 +7,7 @@ import type { MeshConfig } from "../mesh-config.ts";
 import type { ClaimedAddresses } from "./claimed-addresses.ts";
 import { resolveDestinationRules } from "./destination-rules.ts";
 import { allEndpoints, type EndpointState } from "./endpoint-state.ts";
+import { resolveGateways } from "./gateways.ts";
 import { resolveMeshConfig } from "./mesh-config.ts";
 import { clusterNamespaces, type ClusterNamespaces, istioObjects, objectsByCluster } from "./mesh-objects.ts";
 import { networkGateways } from "./network-gateways.ts";
@@ -35,7 +36,7 @@ export function resolveMesh(inventory: Inventory, options: ResolveOptions, previ
   const networks = meshNetworks(options.networks as object | undefined);
   const namespaces = clusterNamespaces(inventory, config, options);
   const found = registries(inventory, namespaces, { config, networks }, previous?.registries);
-  const peerAuthentications = peers(istioObjects(inventory, "PeerAuthentication", namespaces, options), config);
+  const peerAuthentications = peers(istioObjects(inventory, "PeerAuthentication", options), config);
   const records = recordsOf(inventory, namespaces, config, options);
   const state = allEndpoints({ records, registries: found, config, peerAuthentications }, previous && stateOf(previous));
   return {
@@ -47,9 +48,10 @@ export function resolveMesh(inventory: Inventory, options: ResolveOptions, previ
     endpoints: state.endpoints,
     facts: state.facts,
     claims: state.claims,
-    virtualServices: virtualServices(istioObjects(inventory, "VirtualService", namespaces, options), config),
-    destinationRules: destinationRules(istioObjects(inventory, "DestinationRule", namespaces, options), config),
-    sidecars: sidecars(istioObjects(inventory, "Sidecar", namespaces, options), config),
+    virtualServices: virtualServices(istioObjects(inventory, "VirtualService", options), config),
+    gateways: gateways(istioObjects(inventory, "Gateway", options), config),
+    destinationRules: destinationRules(istioObjects(inventory, "DestinationRule", options), config),
+    sidecars: sidecars(istioObjects(inventory, "Sidecar", options), config),
     peerAuthentications,
     networkGateways: internGateways(networkGateways(networks, found.clusters, config.domainSuffix)),
     diagnostics,
@@ -67,12 +69,13 @@ const meshConfig = memoize((raw: object | undefined, { domainSuffix }: { readonl
 const meshNetworks = memoize((raw: object | undefined): readonly MeshNetwork[] => readNetworks(raw));
 const peers = memoize(resolvePeerAuthentications);
 const virtualServices = memoize(resolveVirtualServices);
+const gateways = memoize(resolveGateways);
 const destinationRules = memoize(resolveDestinationRules);
 const sidecars = memoize(resolveSidecars);
 
 function recordsOf(inventory: Inventory, namespaces: ClusterNamespaces, config: MeshConfig, options: ResolveOptions): ServiceRecords {
   const services = objectsByCluster(inventory, "Service", namespaces);
-  return records(services, istioObjects(inventory, "ServiceEntry", namespaces, options), config, namespaces);
+  return records(services, istioObjects(inventory, "ServiceEntry", options), config, namespaces);
 }
 
 const records = memoize(

@@ -1,9 +1,10 @@
 import { encodeRoute } from "#core/envoy/route.ts";
 import { interner } from "#core/lib/intern.ts";
 import { memoize } from "#core/lib/memo.ts";
+import { destinationHosts } from "#core/model/destination-hosts.ts";
 import type { DestinationRule } from "#core/model/destination-rule.ts";
 import type { Service } from "#core/model/service.ts";
-import type { Destination, HttpRoute, VirtualService } from "#core/model/virtual-service.ts";
+import type { VirtualService } from "#core/model/virtual-service.ts";
 import type { DestinationFacts, FindDestination } from "./destination.ts";
 import type { RoutesFragment } from "./fragment.ts";
 import type { RouteFrame } from "./frame.ts";
@@ -37,16 +38,6 @@ export function buildRoutes(virtualService: VirtualService, find: FindDestinatio
     if (rule.match.length === 0) return routes;
   }
   return routes;
-}
-
-/** Hosts that the routes name, each once, in the order of the object. */
-export const destinationHosts = memoize((virtualService: VirtualService): readonly string[] => {
-  const destinations = virtualService.http.flatMap(destinationsOf);
-  return [...new Set(destinations.map((destination) => destination?.host ?? ""))];
-});
-
-function destinationsOf(rule: HttpRoute): readonly (Destination | undefined)[] {
-  return [...rule.route.map(({ destination }) => destination), ...rule.mirrors.map(({ destination }) => destination)];
 }
 
 type Read = Service | DestinationRule | PortKey | undefined;
