@@ -5,33 +5,38 @@ export interface GoUrl {
   readonly host: string;
 }
 
-/** Go's `url.Parse` (`reference`: a path alone is fine) or `url.ParseRequestURI` (`request`: absolute, or a path from the root); undefined for anything else. */
-export function parseGoUrl(text: string, form: "reference" | "request"): GoUrl | undefined {
+/** `reference`: Go's `url.Parse`, a path alone is fine. `request`: Go's `url.ParseRequestURI`, absolute, or a path from the root, without fragment. */
+export type UrlForm = "reference" | "request";
+
+/** Reads a URL as Go does; undefined for what it refuses. */
+export function parseGoUrl(text: string, form: UrlForm): GoUrl | undefined {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that Go refuses.
-  if (/[\u0000-\u001F\u007F]/.test(text)) return undefined;
-  const hash = form === "reference" ? text.indexOf("#") : -1;
-  if (hash >= 0 && !isEscaped(text.slice(hash + 1))) return undefined;
-  return parseParts(hash >= 0 ? text.slice(0, hash) : text, form);
+  if (/[\u0000-\u001F\u007F]/.test(text) || text.startsWith(":")) return undefined;
+  const [main = "", fragment = ""] = form === "reference" ? cut(text, text.indexOf("#")) : [text, ""];
+  if (!isEscaped(fragment)) return undefined;
+  if (main === "" || main === "*") return form === "request" && main === "" ? undefined : { scheme: "", host: "" };
+  const scheme = /^([a-zA-Z][a-zA-Z0-9+.-]*):/.exec(main)?.[1] ?? "";
+  const rest = (scheme === "" ? main : main.slice(scheme.length + 1)).split("?", 1)[0] ?? "";
+  const host = rest.startsWith("/") ? hostOf(rest, scheme, form) : hostless(rest, scheme, form);
+  return host === undefined ? undefined : { scheme: scheme.toLowerCase(), host };
 }
 
-function parseParts(text: string, form: "reference" | "request"): GoUrl | undefined {
-  if (text === "" || text === "*") return form === "request" && text === "" ? undefined : { scheme: "", host: "" };
-  if (text.startsWith(":")) return undefined;
-  const scheme = /^([a-zA-Z][a-zA-Z0-9+.-]*):/.exec(text)?.[1] ?? "";
-  const rest = (scheme === "" ? text : text.slice(scheme.length + 1)).split("?", 1)[0] ?? "";
-  if (!rest.startsWith("/")) {
-    if (scheme !== "") return { scheme: scheme.toLowerCase(), host: "" };
-    // `a:b` without a scheme would be taken for one.
-    if (form === "request" || (rest.split("/", 1)[0] ?? "").includes(":")) return undefined;
-  }
-  const hasHost = rest.startsWith("//") && (scheme !== "" || (form === "reference" && !rest.startsWith("///")));
-  const slash = rest.indexOf("/", 2);
-  const authority = hasHost ? rest.slice(2, slash < 0 ? undefined : slash) : "";
-  const path = hasHost ? (slash < 0 ? "" : rest.slice(slash)) : rest;
-  const host = authority.slice(authority.lastIndexOf("@") + 1);
-  const user = authority.slice(0, Math.max(0, authority.length - host.length - 1));
+/** After a scheme anything goes (`mailto:a`); without one a relative path, whose first part must not look like a scheme. */
+function hostless(rest: string, scheme: string, form: UrlForm): string | undefined {
+  if (scheme !== "") return "";
+  return form === "request" || (rest.split("/", 1)[0] ?? "").includes(":") ? undefined : "";
+}
+
+/** The host of `//user@host/path`, "" for a path alone; undefined if a part is malformed. */
+function hostOf(rest: string, scheme: string, form: UrlForm): string | undefined {
+  const named = rest.startsWith("//") && (scheme !== "" || (form === "reference" && !rest.startsWith("///")));
+  if (!named) return isEscaped(rest) ? "" : undefined;
+  const [authority = "", path = ""] = cut(rest.slice(2), rest.indexOf("/", 2) - 2);
+  const at = authority.lastIndexOf("@");
+  const host = authority.slice(at + 1);
+  const user = authority.slice(0, Math.max(0, at));
   const valid = isEscaped(path) && isHost(host) && isEscaped(user) && /^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/.test(user);
-  return valid ? { scheme: scheme.toLowerCase(), host } : undefined;
+  return valid ? host : undefined;
 }
 
 function isHost(host: string): boolean {
@@ -46,4 +51,9 @@ function isHost(host: string): boolean {
 /** Is every "%" followed by two hexadecimal digits? */
 function isEscaped(text: string): boolean {
   return !/%(?![0-9A-Fa-f]{2})/.test(text);
+}
+
+/** Text before a place and from there on; all of it and nothing for a negative place. */
+function cut(text: string, at: number): [string, string] {
+  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at)];
 }

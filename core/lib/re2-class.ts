@@ -88,6 +88,6 @@ function characterEscape(text: string, at: number): Character {
     const code = match[1] === undefined ? Number.parseInt(match[2] ?? match[3] ?? "", 16) : Number.parseInt(match[1], 8);
     if (code <= 0x10ffff) return { code, end: numeric.lastIndex };
   }
-  if (!/[\x00-\x7F]/.test(next) || /[0-9A-Za-z]/.test(next)) throw new SyntaxProblem(`invalid escape sequence: ${text.slice(at, at + 2)}`);
+  if (next > "\x7F" || /[0-9A-Za-z]/.test(next)) throw new SyntaxProblem(`invalid escape sequence: ${text.slice(at, at + 2)}`);
   return { code: next.charCodeAt(0), end: at + 2 };
 }

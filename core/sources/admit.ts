@@ -1,12 +1,12 @@
 import type { Registry } from "@bufbuild/protobuf";
 import type { Diagnostic } from "#core/lib/diagnostic.ts";
 import { formatObjectKey, type ObjectKey } from "#core/lib/object-key.ts";
-import { catalogEntry } from "./decode/catalog.ts";
+import { isIstioKind } from "./decode/catalog.ts";
 import { decode, expandList } from "./decode.ts";
 import type { Origin, SourceObject } from "./object.ts";
 import { validate } from "./validate.ts";
 
-/** One document of a source as it was read, a `List` included. */
+/** One document of a source as it was read, a `List` included. A source that reads a document again unchanged gives the same one. */
 export interface SourceDocument {
   readonly value: unknown;
   readonly origin?: Origin;
@@ -30,68 +30,74 @@ export interface Admitted {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-const FIRST_AGE = Date.UTC(2026, 0, 1);
-
 /**
  * Decodes and validates the documents of one cluster, in order of sorted paths and documents, and gives each Istio object without a timestamp its age:
  * one second after the admitted one before it (DESIGN 5). Of several documents for one object the first counts.
  */
 export function admit(documents: readonly SourceDocument[], options: AdmitOptions): Admitted {
-  const { cluster, types, hasGood = () => false } = options;
-  const objects = new Map<string, SourceObject>();
-  const refused = new Map<string, ObjectKey>();
-  const diagnostics: Diagnostic[] = [];
-  let place = 0;
+  const admission: Admission = { objects: new Map(), refused: new Map(), diagnostics: [], place: 0 };
   for (const document of documents) {
-    for (const verdict of examine(document, cluster, types)) {
-      const key = verdict.object?.key ?? verdict.diagnostics[0]?.key;
-      if (key === undefined) continue;
-      const id = formatObjectKey(key);
-      const first = objects.get(id);
-      if (first !== undefined || refused.has(id)) {
-        diagnostics.push(duplicate(key, first?.origin, document.origin));
-        continue;
-      }
-      diagnostics.push(...verdict.diagnostics);
-      const istio = verdict.object === undefined || catalogEntry(verdict.object.key.kind).istio;
-      if (verdict.object !== undefined && !verdict.refused) objects.set(id, istio && !verdict.dated ? aged(verdict.object, place) : verdict.object);
-      else refused.set(id, key);
-      if (istio && (!verdict.refused || hasGood(key))) place += 1;
-    }
+    for (const verdict of examine(document, options)) enter(admission, verdict, document.origin, options.hasGood);
   }
-  return { objects: [...objects.values()], refused: [...refused.values()], diagnostics };
+  return { objects: [...admission.objects.values()], refused: [...admission.refused.values()], diagnostics: admission.diagnostics };
+}
+
+interface Admission {
+  readonly objects: Map<string, SourceObject>;
+  readonly refused: Map<string, ObjectKey>;
+  readonly diagnostics: Diagnostic[];
+  /** How many Istio objects came before. */
+  place: number;
+}
+
+function enter(admission: Admission, verdict: Verdict, origin: Origin | undefined, hasGood: AdmitOptions["hasGood"]): void {
+  const { key, object } = verdict;
+  const id = formatObjectKey(key);
+  const first = admission.objects.get(id);
+  if (first !== undefined || admission.refused.has(id)) {
+    admission.diagnostics.push(duplicate(key, first?.origin, origin));
+    return;
+  }
+  admission.diagnostics.push(...verdict.diagnostics);
+  if (object === undefined) admission.refused.set(id, key);
+  else admission.objects.set(id, isIstioKind(key.kind) && !verdict.dated ? aged(object, admission.place) : object);
+  if (isIstioKind(key.kind) && (object !== undefined || hasGood?.(key) === true)) admission.place += 1;
 }
 
 interface Verdict {
+  readonly key: ObjectKey;
+  /** Absent if it was refused. */
   readonly object?: SourceObject;
   readonly dated: boolean;
-  readonly refused: boolean;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 const examined = new WeakMap<SourceDocument, { readonly cluster: string; readonly verdicts: readonly Verdict[] }>();
 
 /** A document that was not read again keeps its identity, and so its verdicts. */
-function examine(document: SourceDocument, cluster: string, types: AdmitOptions["types"]): readonly Verdict[] {
+function examine(document: SourceDocument, options: AdmitOptions): readonly Verdict[] {
   const known = examined.get(document);
-  if (known !== undefined && known.cluster === cluster) return known.verdicts;
-  const context = document.origin === undefined ? { cluster } : { cluster, origin: document.origin };
-  const verdicts = expandList(document.value).map((value): Verdict => {
-    const { object, dated, diagnostics } = decode(value, context);
-    if (object === undefined) return { dated, refused: true, diagnostics };
-    const found = validate(object, types);
-    return { object, dated, refused: found.some((one) => one.refused), diagnostics: found };
-  });
-  examined.set(document, { cluster, verdicts });
+  if (known?.cluster === options.cluster) return known.verdicts;
+  const verdicts = expandList(document.value).flatMap((value) => judge(value, document.origin, options) ?? []);
+  examined.set(document, { cluster: options.cluster, verdicts });
   return verdicts;
 }
 
+function judge(value: unknown, origin: Origin | undefined, { cluster, types }: AdmitOptions): Verdict | undefined {
+  const { object, dated, diagnostics } = decode(value, { cluster, ...(origin !== undefined && { origin }) });
+  if (object === undefined) return diagnostics[0] && { key: diagnostics[0].key, dated, diagnostics };
+  const found = validate(object, types);
+  const refused = found.some((one) => one.refused);
+  return { key: object.key, dated, diagnostics: found, ...(!refused && { object }) };
+}
+
+const FIRST_AGE = Date.UTC(2026, 0, 1);
 const ages = new WeakMap<SourceObject, { readonly place: number; readonly object: SourceObject }>();
 
 /** Keeps its identity as long as its place stays the same. */
 function aged(object: SourceObject, place: number): SourceObject {
   const known = ages.get(object);
-  if (known !== undefined && known.place === place) return known.object;
+  if (known?.place === place) return known.object;
   const result = { ...object, created: FIRST_AGE + place * 1000 };
   ages.set(object, { place, object: result });
   return result;

@@ -22,36 +22,38 @@ export interface Parsed {
  * A document that can't be read is a problem, its neighbours are returned.
  */
 export function parseYaml(text: string): Parsed {
-  const documents: ParsedDocument[] = [];
-  const problems: ParseProblem[] = [];
-  for (const part of split(text.startsWith("\uFEFF") ? text.slice(1) : text)) {
-    const lines = new LineCounter();
-    const document = parseDocument(part.text, { ...OPTIONS, lineCounter: lines });
-    const error = document.errors[0];
-    if (error !== undefined) {
-      problems.push({ line: part.line + (error.linePos?.[0].line ?? 1) - 1, message: error.message.split("\n")[0] ?? "" });
-      continue;
-    }
-    const line = part.line + lines.linePos(document.contents?.range?.[0] ?? 0).line - 1;
-    try {
-      const value: unknown = document.toJS({ mapAsMap: false, maxAliasCount: 1000 });
-      if (value !== null && value !== undefined) documents.push({ value, line });
-    } catch (error) {
-      problems.push({ line, message: error instanceof Error ? error.message : String(error) });
-    }
-  }
-  return { documents, problems };
+  const results = splitYaml(text).map(parsePart);
+  return { documents: results.flatMap((one) => one.document ?? []), problems: results.flatMap((one) => one.problem ?? []) };
 }
 
-interface Part {
+/** One document's text. */
+export interface YamlPart {
   readonly text: string;
   /** Line of the file at which the part begins, from 1. */
   readonly line: number;
 }
 
-/** A line that begins with `---` always starts a document: no block scalar reaches column 0. */
-function split(text: string): Part[] {
-  const parts: Part[] = [];
+/** Reads one document; an empty one gives neither a document nor a problem. */
+export function parsePart({ text, line: start }: YamlPart): { readonly document?: ParsedDocument; readonly problem?: ParseProblem } {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { ...OPTIONS, lineCounter: lines });
+  const error = document.errors[0];
+  if (error !== undefined) {
+    return { problem: { line: start + (error.linePos?.[0].line ?? 1) - 1, message: error.message.split("\n")[0] ?? "" } };
+  }
+  const line = start + lines.linePos(document.contents?.range?.[0] ?? 0).line - 1;
+  try {
+    const value: unknown = document.toJS({ mapAsMap: false, maxAliasCount: 1000 });
+    return value === null || value === undefined ? {} : { document: { value, line } };
+  } catch (error) {
+    return { problem: { line, message: error instanceof Error ? error.message : String(error) } };
+  }
+}
+
+/** Cuts a file into its documents. A line that begins with `---` always starts a document: no block scalar reaches column 0. */
+export function splitYaml(file: string): readonly YamlPart[] {
+  const text = file.startsWith("\uFEFF") ? file.slice(1) : file;
+  const parts: YamlPart[] = [];
   let lines: string[] = [];
   let start = 1;
   const all = text.split("\n");

@@ -59,24 +59,37 @@ function readFloat(type: ScalarType, json: unknown, path: string, reading: Readi
   return type === ScalarType.FLOAT ? Math.fround(value) : value;
 }
 
-const UNSIGNED_32: ReadonlySet<ScalarType> = new Set([ScalarType.UINT32, ScalarType.FIXED32]);
-const SIGNED_32: ReadonlySet<ScalarType> = new Set([ScalarType.INT32, ScalarType.SINT32, ScalarType.SFIXED32]);
-const UNSIGNED_64: ReadonlySet<ScalarType> = new Set([ScalarType.UINT64, ScalarType.FIXED64]);
+/** Digits of a number, or of a quoted one (Go's decoder trims spaces). */
+function integerText(json: unknown): string {
+  if (typeof json === "string") return json.trim();
+  return typeof json === "number" && Number.isInteger(json) ? BigInt(json).toString() : "";
+}
+
+type Range = readonly [low: bigint, high: bigint];
+const UINT32: Range = [0n, 0xffff_ffffn];
+const INT32: Range = [-0x8000_0000n, 0x7fff_ffffn];
+const UINT64: Range = [0n, 0xffff_ffff_ffff_ffffn];
+const INT64: Range = [-0x8000_0000_0000_0000n, 0x7fff_ffff_ffff_ffffn];
+const RANGES: ReadonlyMap<ScalarType, Range> = new Map([
+  [ScalarType.UINT32, UINT32],
+  [ScalarType.FIXED32, UINT32],
+  [ScalarType.INT32, INT32],
+  [ScalarType.SINT32, INT32],
+  [ScalarType.SFIXED32, INT32],
+  [ScalarType.UINT64, UINT64],
+  [ScalarType.FIXED64, UINT64],
+]);
+/** Integers that are plain numbers in messages; the others are bigints. */
+const SMALL: ReadonlySet<ScalarType> = new Set([...RANGES].filter(([, range]) => range !== UINT64).map(([type]) => type));
 
 function readInteger(type: ScalarType, json: unknown, path: string, reading: Reading): number | bigint {
-  const small = UNSIGNED_32.has(type) || SIGNED_32.has(type);
+  const small = SMALL.has(type);
   const zero = small ? 0 : 0n;
   if (json === null || json === "null") return zero;
-  const text = typeof json === "number" && Number.isInteger(json) ? BigInt(json).toString() : typeof json === "string" ? json.trim() : "";
+  const text = integerText(json);
   if (!/^-?(0|[1-9]\d*)$/.test(text)) return complain(reading, path, `expected a whole number, found ${describe(json)}`, zero);
   const value = BigInt(text);
-  const [low, high] = UNSIGNED_32.has(type)
-    ? [0n, 0xffff_ffffn]
-    : SIGNED_32.has(type)
-      ? [-0x8000_0000n, 0x7fff_ffffn]
-      : UNSIGNED_64.has(type)
-        ? [0n, 0xffff_ffff_ffff_ffffn]
-        : [-0x8000_0000_0000_0000n, 0x7fff_ffff_ffff_ffffn];
+  const [low, high] = RANGES.get(type) ?? INT64;
   if (value < low || value > high) return complain(reading, path, `${text} is out of range ${low}..${high}`, zero);
   return small ? Number(value) : value;
 }

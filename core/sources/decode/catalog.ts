@@ -118,3 +118,8 @@ function kube<K extends Kind>(kind: K, group: string, versions: readonly string[
 function istio<K extends Kind>(kind: K, group: string, versions: readonly string[], decode: CatalogEntry<K>["decode"]): CatalogEntry<K> {
   return { ...kube(kind, group, versions, decode), istio: true };
 }
+
+/** Is it one of Istio's own kinds? Any kind that the catalogue lacks, but that is asked for here, was one of an Istio API group. */
+export function isIstioKind(kind: string): boolean {
+  return !Object.hasOwn(ENTRIES, kind) || ENTRIES[kind as Kind].istio;
+}

@@ -50,13 +50,13 @@ interface Context {
 
 /** Walks a message without its lists, as Istio does, for what Envoy is about to forget. */
 function checkParts(schema: DescMessage, message: Fields, path: string, context: Context): void {
-  const names = new Set(schema.fields.filter((field) => valueOf(field, message) !== undefined).map((field) => field.jsonName));
+  const names = new Set(schema.fields.filter((field) => fieldValue(field, message) !== undefined).map((field) => field.jsonName));
   const typed = schema.fields.some((field) => field.jsonName === "typedConfig");
   if (typed && !names.has("typedConfig") && !names.has("configDiscovery")) {
     context.findings.warning(path, `a filter found by its name alone ("${String(message.name ?? "")}"): give it a typed_config`);
   }
   for (const field of schema.fields) {
-    const value = field.fieldKind === "message" ? valueOf(field, message) : undefined;
+    const value = field.fieldKind === "message" ? fieldValue(field, message) : undefined;
     if (field.fieldKind !== "message" || typeof value !== "object" || value === null) continue;
     const at = `${path}.${field.jsonName}`;
     if (field.message.typeName === "google.protobuf.Any") checkFrozen(String((value as Fields).typeUrl ?? ""), at, context);
@@ -64,7 +64,7 @@ function checkParts(schema: DescMessage, message: Fields, path: string, context:
   }
 }
 
-function valueOf(field: DescField, message: Fields): unknown {
+function fieldValue(field: DescField, message: Fields): unknown {
   if (field.oneof === undefined) return message[field.localName];
   const chosen = message[field.oneof.localName] as { readonly case?: string; readonly value?: unknown } | undefined;
   return chosen?.case === field.localName ? chosen.value : undefined;

@@ -1,4 +1,4 @@
-import { type Findings } from "./findings.ts";
+import type { Findings } from "./findings.ts";
 import { isDnsLabel } from "./names.ts";
 
 /** Who may see an object: `.` its own namespace, `*` all, `~` nobody (ServiceEntries alone), else a namespace (istio validateExportTo). */

@@ -5,33 +5,26 @@
 export function headerValueProblem(value: string): string | undefined {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that Envoy refuses.
   if (/[\u0000-\u0008\u000A-\u001F\u007F]/.test(value)) return "the value holds characters that no header may have";
-  let state = "literal" as State;
-  for (let at = 0; at < value.length; at++) {
-    const char = value[at] ?? "";
-    const next = value[at + 1];
-    if (state === "literal" && char === "%") {
-      if (next === undefined) return `a "%" that starts nothing must be written "%%"`;
-      if (next === "%") at++;
-      else state = "name";
-    } else if (state === "text" && char === "\\") {
-      if (next === undefined) return "a backslash that escapes nothing";
-      at++;
-    } else if (state !== "literal") {
-      const after = STEPS[state](char);
-      if (after === undefined) return `unexpected "${char}" in a command`;
-      state = after;
-    }
+  let state: State = "literal";
+  for (const char of value) {
+    const after: State | undefined = STEPS[state](char);
+    if (after === undefined) return `unexpected "${char}" in a command of "${value}"`;
+    state = after;
   }
-  return state === "literal" ? undefined : `a command in "${value}" does not end`;
+  return state === "literal" ? undefined : `a "%" that starts no command must be written "%%", and a command must end: "${value}"`;
 }
 
-type State = "literal" | "name" | "arguments" | "quote" | "text" | "more" | "close" | "end";
+type State = "literal" | "percent" | "name" | "arguments" | "quote" | "text" | "escape" | "more" | "close" | "end";
 
-const STEPS: Readonly<Record<Exclude<State, "literal">, (char: string) => State | undefined>> = {
+/** The state after a character; undefined where it can't stand. */
+const STEPS: Readonly<Record<State, (char: string) => State | undefined>> = {
+  literal: (char) => (char === "%" ? "percent" : "literal"),
+  percent: (char) => (char === "%" ? "literal" : STEPS.name(char)),
   name: (char) => (char === "%" ? "literal" : char === "(" ? "arguments" : "name"),
   arguments: (char) => (char === "[" ? "quote" : char === " " ? "arguments" : "text"),
   quote: (char) => (char === '"' ? "text" : char === " " ? "quote" : undefined),
-  text: (char) => (char === ")" ? "end" : char === '"' ? "more" : "text"),
+  text: (char) => (char === "\\" ? "escape" : char === ")" ? "end" : char === '"' ? "more" : "text"),
+  escape: () => "text",
   more: (char) => (char === "," ? "quote" : char === "]" ? "close" : char === " " ? "more" : undefined),
   close: (char) => (char === ")" ? "end" : char === " " ? "close" : undefined),
   end: (char) => (char === "%" ? "literal" : char === " " ? "end" : undefined),

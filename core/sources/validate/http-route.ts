@@ -31,20 +31,31 @@ export function checkHttpRoute(http: HTTPRoute, path: string, isDelegate: boolea
 /** A route does one thing: it goes somewhere, redirects, answers, or leaves that to a delegate (istio validateHTTPRouteConflict). */
 function checkActions(http: HTTPRoute, path: string, isDelegate: boolean, findings: Findings): void {
   if (http.delegate !== undefined && !isDelegate) {
-    if (http.redirect !== undefined) findings.error(`${path}.redirect`, "a route with a delegate can't redirect");
-    if (http.route.length > 0) findings.error(`${path}.route`, "a route with a delegate can't have destinations");
+    checkTogether(http, { action: "delegate", others: ["redirect", "route"] }, path, findings);
     return;
   }
   if (http.delegate !== undefined) findings.error(`${path}.delegate`, "a delegate can't have a delegate");
-  const action = http.redirect !== undefined ? "redirect" : http.directResponse !== undefined ? "directResponse" : "route";
-  if (action === "route") {
-    if (http.route.length === 0) findings.error(path, "a route, redirect or directResponse is required");
-  } else {
-    const others = { route: http.route.length > 0, fault: http.fault !== undefined, rewrite: http.rewrite !== undefined };
-    for (const [other, there] of Object.entries(others)) if (there) findings.error(`${path}.${other}`, `can't be combined with ${action}`);
-    if (action === "redirect" && http.directResponse !== undefined) findings.error(`${path}.directResponse`, "can't be combined with redirect");
-  }
+  if (http.redirect !== undefined)
+    checkTogether(http, { action: "redirect", others: ["route", "fault", "rewrite", "directResponse"] }, path, findings);
+  else if (http.directResponse !== undefined)
+    checkTogether(http, { action: "directResponse", others: ["route", "fault", "rewrite"] }, path, findings);
+  else if (http.route.length === 0) findings.error(path, "a route, redirect or directResponse is required");
   if (http.mirror !== undefined && http.mirrors.length > 0) findings.error(`${path}.mirrors`, "only one of mirror and mirrors may be set");
+}
+
+type Action = "delegate" | "redirect" | "route" | "directResponse" | "fault" | "rewrite";
+
+/** What an action leaves no place for. */
+interface Exclusion {
+  readonly action: Action;
+  readonly others: readonly Action[];
+}
+
+function checkTogether(http: HTTPRoute, { action, others }: Exclusion, path: string, findings: Findings): void {
+  for (const other of others) {
+    const there = other === "route" ? http.route.length > 0 : http[other] !== undefined;
+    if (there) findings.error(`${path}.${other}`, `can't be combined with ${action}`);
+  }
 }
 
 function checkMirrors(http: HTTPRoute, path: string, findings: Findings): void {

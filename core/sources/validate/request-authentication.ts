@@ -20,15 +20,20 @@ function checkRule(rule: JWTRule, path: string, findings: Findings): void {
   for (const list of ["audiences", "fromParams", "fromCookies"] as const) {
     for (const [index, entry] of rule[list].entries()) if (entry === "") findings.error(`${path}.${list}[${index}]`, "must not be empty");
   }
-  for (const [index, { name }] of rule.fromHeaders.entries()) {
+  checkTokenHeaders(rule, path, findings);
+  findings.error(`${path}.timeout`, durationProblem(rule.timeout));
+}
+
+/** Where the token comes from, and what of it is passed on. */
+function checkTokenHeaders({ fromHeaders, outputClaimToHeaders }: JWTRule, path: string, findings: Findings): void {
+  for (const [index, { name }] of fromHeaders.entries()) {
     if (name === "") findings.error(`${path}.fromHeaders[${index}].name`, "must not be empty");
   }
-  for (const [index, { claim, header }] of rule.outputClaimToHeaders.entries()) {
+  for (const [index, { claim, header }] of outputClaimToHeaders.entries()) {
     const at = `${path}.outputClaimToHeaders[${index}]`;
     if (claim === "" || header === "") findings.error(at, "both claim and header are required");
     else findings.error(`${at}.header`, plainHeaderProblem(header, true));
   }
-  findings.error(`${path}.timeout`, durationProblem(rule.timeout));
 }
 
 /** Where keys are fetched from (istio `pkg/config/security` ParseJwksURI). */

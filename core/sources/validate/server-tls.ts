@@ -30,19 +30,25 @@ export function checkServerTls(tls: ServerTLSSettings | undefined, path: string,
   const old = tls.minProtocolVersion === Protocol.TLSV1_0 || tls.minProtocolVersion === Protocol.TLSV1_1;
   if (old && tls.cipherSuites.length === 0) findings.warning(`${path}.minProtocolVersion`, "versions below TLSV1_2 need ciphers that fit");
   checkCiphers(tls.cipherSuites, `${path}.cipherSuites`, findings);
-  if (tls.mode === Mode.ISTIO_MUTUAL) {
-    checkIstioMutual(tls, path, findings);
-    return;
+  if (tls.mode === Mode.ISTIO_MUTUAL) checkIstioMutual(tls, path, findings);
+  else checkCertificates(tls, path, findings);
+}
+
+const PASSING: ReadonlySet<Mode> = new Set([Mode.PASSTHROUGH, Mode.AUTO_PASSTHROUGH]);
+const TERMINATING: ReadonlySet<Mode> = new Set([Mode.SIMPLE, Mode.MUTUAL, Mode.OPTIONAL_MUTUAL]);
+
+/** Certificates come from one place: a credential, several of them, or files. */
+function checkCertificates(tls: ServerTLSSettings, path: string, findings: Findings): void {
+  if (PASSING.has(tls.mode) && namesCertificates(tls)) findings.warning(path, `certificates have no use in mode ${Mode[tls.mode]}`);
+  const files = tls.serverCertificate !== "" && tls.privateKey !== "";
+  const sources = [files, tls.credentialName !== "", tls.credentialNames.length > 0, tls.tlsCertificates.length > 0].filter(Boolean).length;
+  const names = "credentialName, credentialNames, serverCertificate with privateKey, and tlsCertificates";
+  if (sources > 1) findings.error(path, `only one of ${names} may be set`);
+  const fetched = tls.credentialName !== "" || tls.credentialNames.length > 0;
+  if (TERMINATING.has(tls.mode)) {
+    if (fetched) return;
+    checkFiles(tls, path, findings);
   }
-  const passThrough = tls.mode === Mode.PASSTHROUGH || tls.mode === Mode.AUTO_PASSTHROUGH;
-  if (passThrough && namesCertificates(tls)) findings.warning(path, `certificates have no use in mode ${Mode[tls.mode]}`);
-  const pair = tls.serverCertificate !== "" && tls.privateKey !== "";
-  const sources = [pair, tls.credentialName !== "", tls.credentialNames.length > 0, tls.tlsCertificates.length > 0].filter(Boolean).length;
-  if (sources > 1)
-    findings.error(path, "only one of credentialName, credentialNames, serverCertificate with privateKey, and tlsCertificates may be set");
-  const terminates = tls.mode === Mode.SIMPLE || tls.mode === Mode.MUTUAL || tls.mode === Mode.OPTIONAL_MUTUAL;
-  if (terminates && (tls.credentialName !== "" || tls.credentialNames.length > 0)) return;
-  if (terminates) checkFiles(tls, path, findings);
   if (tls.caCrl === "") return;
   if (tls.credentialName !== "") findings.error(`${path}.caCrl`, "the list of revoked certificates belongs in the credential");
   if (tls.mode === Mode.SIMPLE) findings.error(`${path}.caCrl`, "has no use in mode SIMPLE");

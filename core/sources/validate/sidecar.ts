@@ -46,8 +46,7 @@ function checkIngress(listener: IstioIngressListener, path: string, taken: Set<n
   checkPort(port, `${path}.port`, findings);
   findings.error(`${path}.port.number`, portProblem(port.number));
   if (bind !== "") findings.error(`${path}.bind`, addressProblem(bind));
-  if (taken.has(port.number)) findings.error(`${path}.port.number`, `there is a listener on port ${port.number} already`);
-  taken.add(port.number);
+  if (takes(taken, port.number)) findings.error(`${path}.port.number`, `there is a listener on port ${port.number} already`);
   if (defaultEndpoint !== "") findings.error(`${path}.defaultEndpoint`, defaultEndpointProblem(defaultEndpoint));
   if (tls !== undefined) checkIngressTls(tls, port, `${path}.tls`, findings);
   checkConnectionPool(connectionPool, `${path}.connectionPool`, findings);
@@ -87,13 +86,17 @@ function checkEgress(listeners: readonly IstioEgressListener[], namespace: strin
       if (index < listeners.length - 1) findings.error(path, "a listener without a port must be the last one");
     } else {
       checkEgressPort(listener, port, path, findings);
-      const taken = port.number === 0 ? sockets.has(bind) : ports.has(port.number);
-      if (taken) findings.error(port.number === 0 ? `${path}.bind` : `${path}.port.number`, "there is such a listener already");
-      if (port.number === 0) sockets.add(bind);
-      else ports.add(port.number);
+      const [taken, at] = port.number === 0 ? [takes(sockets, bind), `${path}.bind`] : [takes(ports, port.number), `${path}.port.number`];
+      if (taken) findings.error(at, "there is such a listener already");
     }
     checkEgressHosts(hosts, `${path}.hosts`, namespace, findings);
   }
+}
+
+/** Adds a value; true if it was there already. */
+function takes<T>(taken: Set<T>, value: T): boolean {
+  const before = taken.size;
+  return taken.add(value).size === before;
 }
 
 function checkEgressPort({ bind, captureMode }: IstioEgressListener, port: SidecarPort, path: string, findings: Findings): void {

@@ -1,6 +1,7 @@
 import { celProblem } from "#core/lib/cel.ts";
 import {
   type Metrics,
+  type MetricsOverrides,
   MetricsOverrides_TagOverride_Operation as Operation,
   type ProviderRef,
   type Tracing,
@@ -35,13 +36,17 @@ function checkMetrics({ providers, overrides }: Metrics, path: string, findings:
   checkProviders(providers, path, findings);
   for (const [index, { tagOverrides, match }] of overrides.entries()) {
     const at = `${path}.overrides[${index}]`;
-    for (const [name, { operation, value }] of Object.entries(tagOverrides)) {
-      const tag = entryPath(`${at}.tagOverrides`, name);
-      if (name === "") findings.warning(`${at}.tagOverrides`, "a tag's name must not be empty");
-      if (operation === Operation.UPSERT && value === "") findings.error(`${tag}.value`, "required for UPSERT");
-      if (operation === Operation.REMOVE && value !== "") findings.error(`${tag}.value`, "is for UPSERT alone");
-    }
+    checkTagOverrides(tagOverrides, `${at}.tagOverrides`, findings);
     if (match?.metricMatch.case === "customMetric" && match.metricMatch.value === "") findings.error(`${at}.match.customMetric`, "must not be empty");
+  }
+}
+
+function checkTagOverrides(tags: MetricsOverrides["tagOverrides"], path: string, findings: Findings): void {
+  for (const [name, { operation, value }] of Object.entries(tags)) {
+    const at = `${entryPath(path, name)}.value`;
+    if (name === "") findings.warning(path, "a tag's name must not be empty");
+    if (operation === Operation.UPSERT && value === "") findings.error(at, "required for UPSERT");
+    if (operation === Operation.REMOVE && value !== "") findings.error(at, "is for UPSERT alone");
   }
 }
 

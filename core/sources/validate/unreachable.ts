@@ -14,33 +14,32 @@ interface Route {
   readonly match: readonly object[];
 }
 
-/** Gives the places of the matches that no equal match comes before, as [route, match]. */
-function findUnreachable(routes: readonly Route[], path: string, findings: Findings): (readonly [number, number])[] {
+/** Gives the places of the matches that can be reached, as [route, match]. */
+function findUnreachable(routes: readonly Route[], path: string, findings: Findings): readonly (readonly [number, number])[] {
+  const open = routes.findIndex(({ match }) => match.length === 0);
+  const reachable = open < 0 ? routes : routes.slice(0, open);
+  for (const [index, { match }] of routes.entries()) {
+    if (open < 0 || index <= open) continue;
+    if (match.length === 0) findings.warning(`${path}[${index}]`, "never used: only the last route can be without matches");
+    for (const _ of match) findings.warning(`${path}[${index}]`, "never used: an earlier route has no matches");
+  }
+  return freshMatches(reachable, path, findings);
+}
+
+/** Places of the matches that are not the same as an earlier one. */
+function freshMatches(routes: readonly Route[], path: string, findings: Findings): readonly (readonly [number, number])[] {
   const seen = new Map<string, number>();
   const fresh: (readonly [number, number])[] = [];
-  let open = false;
   for (const [index, { match: matches }] of routes.entries()) {
-    const at = `${path}[${index}]`;
-    if (matches.length === 0) {
-      if (open) findings.warning(at, "never used: only the last route can be without matches");
-      open = true;
-      continue;
-    }
-    let repeated = 0;
+    const before = fresh.length;
     for (const [place, match] of matches.entries()) {
       const content = canonicalText({ ...match, name: "" });
-      const earlier = open ? undefined : seen.get(content);
-      if (open) {
-        findings.warning(at, "never used: an earlier route has no matches");
-      } else if (earlier !== undefined) {
-        findings.warning(`${at}.match[${place}]`, `never used: ${path}[${earlier}] has the same match`);
-        repeated += 1;
-      } else {
-        seen.set(content, index);
-        fresh.push([index, place]);
-      }
+      const earlier = seen.get(content);
+      if (earlier === undefined) fresh.push([index, place]);
+      else findings.warning(`${path}[${index}].match[${place}]`, `never used: ${path}[${earlier}] has the same match`);
+      seen.set(content, earlier ?? index);
     }
-    if (repeated === matches.length) findings.warning(at, "never used: earlier routes have all its matches");
+    if (fresh.length === before) findings.warning(`${path}[${index}]`, "never used: earlier routes have all its matches");
   }
   return fresh;
 }

@@ -51,16 +51,19 @@ function checkClaims(spec: VirtualService, findings: Findings): void {
 
 function checkHosts(spec: VirtualService, gateway: boolean, findings: Findings): void {
   const byServerName = spec.tls.some(({ match }) => match.some(({ sniHosts }) => sniHosts.length > 0));
-  let valid = true;
-  for (const [index, host] of spec.hosts.entries()) {
+  const problems = spec.hosts.map((host) => {
+    if (host === "*" && !gateway) return "* is only for gateways";
     const problem = gateway ? gatewayDomainProblem(host, byServerName) : wildcardDomainProblem(host);
-    const verdict = problem !== undefined ? (isAddress(host) ? undefined : problem) : gateway || host !== "*" ? undefined : "* is only for gateways";
-    findings.error(`spec.hosts[${index}]`, verdict);
-    valid &&= verdict === undefined;
-  }
-  if (!valid) return;
-  for (const [index, host] of spec.hosts.entries()) {
-    for (const [place, other] of spec.hosts.entries()) {
+    return isAddress(host) ? undefined : problem;
+  });
+  for (const [index, problem] of problems.entries()) findings.error(`spec.hosts[${index}]`, problem);
+  if (problems.every((problem) => problem === undefined)) checkOverlaps(spec.hosts, findings);
+}
+
+/** Hosts of one VirtualService must not cover each other. */
+function checkOverlaps(hosts: readonly string[], findings: Findings): void {
+  for (const [index, host] of hosts.entries()) {
+    for (const [place, other] of hosts.entries()) {
       if (place > index && hostsMatch(host, other)) findings.error(`spec.hosts[${place}]`, `"${other}" overlaps with "${host}"`);
     }
   }
