@@ -47,21 +47,30 @@ const split = memoize((objects: readonly SourceObject[], namespaces: ClusterName
   ),
 );
 
-/** Istio objects that count: those of the config cluster, of discovered namespaces, and of this revision or of none (istio `pkg/config/model.go` LabelsInRevision). */
-export function istioObjects<K extends Kind>(
-  inventory: Inventory,
-  kind: K,
-  namespaces: ClusterNamespaces,
-  options: ResolveOptions,
-): readonly SourceObject<K>[] {
-  return inRevision(objectsOf(inventory, kind), namespaces, options) as readonly SourceObject<K>[];
+/** WorkloadEntries by cluster: as Istio objects they don't ask for discovery, but every cluster has its own. */
+export function workloadEntriesByCluster(inventory: Inventory, options: ResolveOptions): ReadonlyMap<string, readonly SourceObject<"WorkloadEntry">[]> {
+  return entriesByCluster(objectsOf(inventory, "WorkloadEntry"), options);
 }
 
-const inRevision = memoize((objects: readonly SourceObject[], namespaces: ClusterNamespaces, options: ResolveOptions): readonly SourceObject[] => {
-  const { configCluster, revision = "" } = options;
-  const discovered = namespaces.get(configCluster);
-  return objects.filter(({ key, labels }) => {
-    if (key.cluster !== configCluster || !(discovered?.isDiscovered(key.namespace) ?? false)) return false;
-    return revision === "" || (labels["istio.io/rev"] ?? revision) === revision;
-  });
-});
+const entriesByCluster = memoize((entries: readonly SourceObject<"WorkloadEntry">[], options: ResolveOptions) =>
+  groupBy(
+    entries.filter((entry) => isInRevision(entry, options)),
+    ({ key }) => key.cluster,
+  ),
+);
+
+/**
+ * Istio objects that count: those of the config cluster, and of this revision or of none (istio `pkg/config/model.go` LabelsInRevision).
+ * Those of namespaces that are not discovered count too.
+ */
+export function istioObjects<K extends Kind>(inventory: Inventory, kind: K, options: ResolveOptions): readonly SourceObject<K>[] {
+  return inRevision(objectsOf(inventory, kind), options) as readonly SourceObject<K>[];
+}
+
+const inRevision = memoize((objects: readonly SourceObject[], options: ResolveOptions): readonly SourceObject[] =>
+  objects.filter((object) => object.key.cluster === options.configCluster && isInRevision(object, options)),
+);
+
+function isInRevision({ labels }: SourceObject, { revision = "" }: ResolveOptions): boolean {
+  return revision === "" || (labels["istio.io/rev"] ?? revision) === revision;
+}

@@ -35,7 +35,7 @@ export function resolveMesh(inventory: Inventory, options: ResolveOptions, previ
   const { config, diagnostics } = meshConfig(options.meshConfig as object | undefined, internSuffix({ domainSuffix: options.domainSuffix }));
   const networks = meshNetworks(options.networks as object | undefined);
   const namespaces = clusterNamespaces(inventory, config, options);
-  const found = registries(inventory, namespaces, { config, networks }, previous?.registries);
+  const found = registries(inventory, namespaces, { config, networks, options }, previous?.registries);
   const peerAuthentications = peers(istioObjects(inventory, "PeerAuthentication", options), config);
   const records = recordsOf(inventory, namespaces, config, options);
   const state = allEndpoints({ records, registries: found, config, peerAuthentications }, previous && stateOf(previous));

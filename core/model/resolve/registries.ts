@@ -3,8 +3,9 @@ import { memoize } from "#core/lib/memo.ts";
 import { type Inventory, objectsOf } from "#core/sources/inventory.ts";
 import { NETWORK_LABEL } from "#core/lib/topology.ts";
 import type { MeshConfig } from "../mesh-config.ts";
-import { type ClusterNamespaces, objectsByCluster } from "./mesh-objects.ts";
+import { type ClusterNamespaces, objectsByCluster, workloadEntriesByCluster } from "./mesh-objects.ts";
 import { type ClusterNetwork, clusterNetwork, type MeshNetwork } from "./networks.ts";
+import type { ResolveOptions } from "./options.ts";
 import { type ClusterRegistry, entryIndexes, nodeIndex, podIndexes, serviceIndexes, sliceIndexes } from "./registry.ts";
 import type { ClusterPlace } from "./workload-facts.ts";
 
@@ -23,7 +24,7 @@ type RegistryKind = (typeof REGISTRY_KINDS)[number];
 export function registries(
   inventory: Inventory,
   namespaces: ClusterNamespaces,
-  basis: { readonly config: MeshConfig; readonly networks: readonly MeshNetwork[] },
+  basis: { readonly config: MeshConfig; readonly networks: readonly MeshNetwork[]; readonly options: ResolveOptions },
   previous?: Registries,
 ): Registries {
   const kept = previous?.namespaces === namespaces ? previous : undefined;
@@ -40,7 +41,7 @@ export function registries(
       ...pick(reuse("Node"), ["nodes"], () => nodeIndex(own("Node"))),
       ...pick(reuse("Pod"), ["pods", "podsByAddress", "podsByNamespace"], () => podIndexes(own("Pod"))),
       ...pick(reuse("EndpointSlice"), ["slices", "slicedBy"], () => sliceIndexes(own("EndpointSlice"))),
-      ...pick(reuse("WorkloadEntry"), ["workloadEntries", "workloadEntriesByAddress"], () => entryIndexes(own("WorkloadEntry"))),
+      ...pick(reuse("WorkloadEntry"), ["workloadEntries", "workloadEntriesByAddress"], () => entryIndexes(workloadEntriesByCluster(inventory, basis.options).get(cluster) ?? [])),
     };
     return before !== undefined && sameFields(before, fresh) ? before : fresh;
   });
