@@ -1,0 +1,75 @@
+import { nextEdition } from "#core/edition/next-edition.ts";
+import type { Edition } from "#core/edition/edition.ts";
+import { type Layer, makeLayer } from "#core/edition/layer.ts";
+import { sealSecrets } from "#core/edition/seal.ts";
+import type { Sealer } from "#core/edition/sealer.ts";
+import type { Diagnostic } from "#core/lib/diagnostic.ts";
+import { lookUp } from "#core/lib/trie.ts";
+import { resolveDirectory } from "#core/model/resolve/directory.ts";
+import { type ResolvedMesh, resolveMesh } from "#core/model/resolve/mesh.ts";
+import type { ResolveOptions } from "#core/model/resolve/options.ts";
+import type { Directory } from "#core/node/directory.ts";
+import type { Inventory } from "#core/sources/inventory.ts";
+import { type CensusNode, censusDocuments, censusFacts } from "./census.ts";
+import { type Compilation, compile } from "./compile.ts";
+import { changedKeys, inventoryDocuments } from "./inventory-documents.ts";
+
+/** What a build is made of. Keep the identity of parts that did not change: it is how a build knows. */
+export interface BuildInput {
+  readonly inventory: Inventory;
+  readonly options: ResolveOptions;
+  readonly census: readonly CensusNode[];
+  /** Seals secrets; without it none is published. */
+  readonly sealer?: Sealer | undefined;
+  /** Who builds: name and version of a program. */
+  readonly builder: string;
+}
+
+/** One state of the mesh, compiled. What the next build remembers of it. */
+export interface Build {
+  readonly input: BuildInput;
+  readonly mesh: ResolvedMesh;
+  readonly directory: Directory;
+  readonly compilation: Compilation;
+  readonly layers: ReadonlyMap<string, Layer>;
+  readonly edition: Edition;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Compiles a state of the mesh into the edition after `head`, the newest that is published (undefined: there is none). With `previous`, an earlier build of
+ * this process, only what changed is made anew. An edition that would equal `head` is `head`.
+ */
+export function build(input: BuildInput, head: Edition | undefined, previous?: Build): Build {
+  const mesh = resolveMesh(input.inventory, input.options, previous?.mesh);
+  const directory = resolveDirectory(mesh);
+  const compilation = compile(mesh, censusFacts(input.census, directory));
+  const { layers, diagnostics } = layersOf(compilation, input.sealer, head, previous);
+  const edition = nextEdition(head, {
+    inventory: inventoryDocuments(input.inventory, input.sealer, head?.inventory),
+    layers,
+    directory,
+    rules: compilation.rules,
+    census: censusDocuments(input.census, head?.census),
+    cause: changedKeys(previous?.input.inventory, input.inventory),
+    builder: input.builder,
+  });
+  return { input, mesh, directory, compilation, layers, edition, diagnostics: [...mesh.diagnostics, ...diagnostics] };
+}
+
+function layersOf(
+  { layers }: Compilation,
+  sealer: Sealer | undefined,
+  head: Edition | undefined,
+  previous: Build | undefined,
+): { readonly layers: ReadonlyMap<string, Layer>; readonly diagnostics: readonly Diagnostic[] } {
+  const made = new Map<string, Layer>();
+  const diagnostics: Diagnostic[] = [];
+  for (const [key, { contents }] of layers) {
+    const sealed = sealSecrets(contents.resources, sealer);
+    diagnostics.push(...sealed.diagnostics);
+    const before = previous?.layers.get(key) ?? (head && lookUp(head.layers, key));
+    made.set(key, makeLayer({ ...contents, resources: sealed.resources }, before));
+  }
+  return { layers: made, diagnostics };
+}

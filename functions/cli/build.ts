@@ -1,0 +1,54 @@
+import { Command } from "commander";
+import { layerKeys } from "#core/edition/next-edition.ts";
+import { build } from "#core/pipeline/build.ts";
+import { storedCensus } from "#core/pipeline/census.ts";
+import { loadHead } from "#core/store/load.ts";
+import { publish } from "#core/store/publish.ts";
+import { BUILDER } from "./builder.ts";
+import { CommandFailure } from "./failure.ts";
+import { flag, repeatable } from "./flags.ts";
+import { addInputOptions, type InputOptions, readInputs, resolveOptions } from "./inputs.ts";
+import { readNodes } from "./nodes.ts";
+import { printDiagnostics } from "./print-diagnostics.ts";
+import { openStoreContext } from "./store-context.ts";
+
+interface BuildOptions extends InputOptions {
+  readonly store: string;
+  readonly node?: readonly string[];
+}
+
+/** A publisher that lost the race loads again and builds on that; more often than this means that something is wrong. */
+const ATTEMPTS = 5;
+
+/** `almanac build`: compile once and publish. */
+export function buildCommand(): Command {
+  const command = new Command("build")
+    .description("Compile folders once and publish the edition to a store; front-ends serve it from there.")
+    .argument("<dirs...>", "folders (or files) of YAML and JSON")
+    .addOption(flag("--store URL", "where to publish", ".almanac"))
+    .addOption(repeatable("--node NAME=FILE", "a node to compile for, beside those that the store knows"))
+    .addHelpText("after", "\nPrints one JSON object: edition, generation, changed, layers, bytes. A build that changes nothing writes nothing.");
+  return addInputOptions(command, { allocateAddresses: false }).action(run);
+}
+
+async function run(dirs: readonly string[], options: BuildOptions): Promise<void> {
+  const context = await openStoreContext(options.store);
+  const inputs = readInputs(dirs, options);
+  const asked = readNodes(options.node ?? []).map(({ node }) => ({ node }));
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const loaded = await loadHead(context);
+    const head = loaded.outcome === "empty" ? undefined : loaded.head;
+    const known = head === undefined ? [] : storedCensus(head.edition.census);
+    const census = [...known.filter(({ node }) => !asked.some((one) => one.node.id === node.id)), ...asked];
+    const result = build({ inventory: inputs.inventory, options: resolveOptions(inputs, options), census, sealer: context.sealer, builder: BUILDER }, head?.edition);
+    const publication = await publish(context, head, result.edition);
+    if (publication.outcome === "lost") continue;
+    process.stderr.write(printDiagnostics([...inputs.diagnostics, ...result.diagnostics], "log"));
+    const { id: edition, generation } = result.edition;
+    const bytes = publication.outcome === "published" ? publication.bytes : 0;
+    const printed = { edition, generation, changed: publication.outcome === "published", layers: layerKeys(result.edition).length, bytes };
+    process.stdout.write(`${JSON.stringify(printed)}\n`);
+    return;
+  }
+  throw new CommandFailure(`${options.store}: ${ATTEMPTS} times another publisher was faster; is a watcher running on the same store?`);
+}
