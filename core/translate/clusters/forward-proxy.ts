@@ -10,7 +10,6 @@ import { hostDnsCache } from "../dynamic-dns.ts";
 import { outboundClusterName } from "../names.ts";
 import { effectivePolicy } from "../policy/effective.ts";
 import { commonHttp, connectionPart, pooledProtocol } from "./connection-pool.ts";
-import { acceptedIdentities } from "./identities.ts";
 import { alpnEntry, ruleEntry } from "./metadata.ts";
 import { httpPart, sourcesOf } from "./outbound-cluster.ts";
 import { outlierPart, panicThreshold } from "./outlier-detection.ts";
@@ -22,6 +21,9 @@ import { declaredProtocol, upgradedProtocol } from "./upstream-protocol.ts";
 
 /** Only these say which host they mean. */
 const NAMING: ReadonlySet<Protocol> = new Set(["HTTP", "TLS", "GRPC", "HTTP2"]);
+
+/** Any host may answer, so Istio expects nobody in particular. */
+const NOBODY: readonly string[] = [];
 
 /**
  * The cluster of a wildcard ServiceEntry with resolution DYNAMIC_DNS: whatever host a request names is resolved then. It has neither subsets nor a
@@ -36,10 +38,9 @@ export function forwardProxyCluster(scoped: ScopedService, port: ServicePort, se
   const declared = declaredProtocol(port.protocol, { detects: outbound.node === "sidecar", preserveCase: connection.preserveHeaderCase });
   const protocol = pooledProtocol(upgradedProtocol(declared, port.protocol, pool?.http, outbound.upgradesHttp2), pool);
   const name = outboundClusterName(port.number, "", service.host);
-  const identities = acceptedIdentities(scoped.derived.identities, outbound);
-  const choice = chooseTls({ scoped, port, identities, serverName: "", ...(policy.tls && { wanted: policy.tls }) }, outbound);
+  const choice = chooseTls({ scoped, port, identities: NOBODY, serverName: "", ...(policy.tls && { wanted: policy.tls }) }, outbound);
   const selected = rule?.workloadSelector !== undefined;
-  const context = { cluster: name, registry: service.registry, identities, http2: protocol?.kind === "http2", selected, dynamic: true };
+  const context = { cluster: name, registry: service.registry, identities: NOBODY, http2: protocol?.kind === "http2", selected, dynamic: true };
   const tls = tlsParts(choice?.tls, context, outbound);
   const automatic = choice?.automatic === true && choice.tls.mode === "ISTIO_MUTUAL";
   const message: ClusterMessage = {
