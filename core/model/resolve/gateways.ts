@@ -16,13 +16,15 @@ export function resolveGateways(objects: readonly SourceObject<"Gateway">[], _co
   return [...objects].sort(compareAge).map((object) => gatewayOf(object));
 }
 
-const gatewayOf = memoize(({ key, spec }: SourceObject<"Gateway">): Gateway => ({
-  name: key.name,
-  namespace: key.namespace,
-  selector: spec.selector,
-  servers: spec.servers.flatMap((server) => serverOf(server, key.namespace)),
-  sources: [key],
-}));
+const gatewayOf = memoize(
+  ({ key, spec }: SourceObject<"Gateway">): Gateway => ({
+    name: key.name,
+    namespace: key.namespace,
+    selector: spec.selector,
+    servers: spec.servers.flatMap((server) => serverOf(server, key.namespace)),
+    sources: [key],
+  }),
+);
 
 /** A server without a port can't be served. */
 function serverOf(message: Server, namespace: string): readonly GatewayServer[] {

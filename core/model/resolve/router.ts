@@ -33,7 +33,12 @@ export function resolveRouter(mesh: RouterMesh, client: RouterClient): Router | 
     const gateway = `${namespace}/${name}`;
     return [gateway, visibleRules(mesh.virtualServices, client.namespace, gateway).map((rule) => bind(rule, gateway, client, index))] as const;
   });
-  return { namespace: client.namespace, ...servers(client.targets, ...selected), rules: new Map(rules), from: selected.flatMap(({ sources }) => sources) };
+  return {
+    namespace: client.namespace,
+    ...servers(client.targets, ...selected),
+    rules: new Map(rules),
+    from: selected.flatMap(({ sources }) => sources),
+  };
 }
 
 const servers = memoize((targets: readonly ServiceTarget[], ...gateways: readonly Gateway[]) => mergeGateways(gateways, targets));

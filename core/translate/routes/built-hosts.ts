@@ -65,7 +65,7 @@ export interface HostView {
   readonly frame: RouteFrame;
 }
 
-const NOTHING: RoutesFragment = { routes: [], clusters: [], from: [] };
+const NOTHING: RoutesFragment = { routes: [], catchesAll: false, clusters: [], from: [] };
 
 function routesFor(planned: PlannedHost, { listener, scope, frame }: HostView): RoutesFragment {
   if (planned.routes.kind === "service") return serviceRoutes(planned.routes, rulesByHost(scope.services), frame);

@@ -42,7 +42,7 @@ export const defaultRoutes = memoize((service: Service, port: ServicePort, rule:
     responseHeaders: NO_CHANGES.response,
     filters: {},
   });
-  return { routes: [encodeRoute(message)], clusters: [cluster], from: [...service.sources, ...(rule?.sources ?? [])] };
+  return { routes: [encodeRoute(message)], catchesAll: true, clusters: [cluster], from: [...service.sources, ...(rule?.sources ?? [])] };
 });
 
 const NO_CHANGES = headerChanges(undefined);

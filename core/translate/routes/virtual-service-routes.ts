@@ -25,8 +25,7 @@ export const routesOfVirtualService = memoize((virtualService: VirtualService, f
   return encodedRoutes(virtualService, frame, ...facts.flatMap(({ service, rule, solePort }) => [service, rule, portKey(solePort)]));
 });
 
-/** Built routes before they are encoded; routers sort those of several VirtualServices together. */
-export function buildRoutes(virtualService: VirtualService, find: FindDestination, frame: RouteFrame): readonly BuiltRoute[] {
+function buildRoutes(virtualService: VirtualService, find: FindDestination, frame: RouteFrame): readonly BuiltRoute[] {
   const routes: BuiltRoute[] = [];
   for (const rule of virtualService.http) {
     const matches = rule.match.length === 0 ? [undefined] : rule.match.filter((match) => fitsPort(match, frame.port));
@@ -48,6 +47,7 @@ const encodedRoutes = memoize((virtualService: VirtualService, frame: RouteFrame
   const routes = buildRoutes(virtualService, (host) => facts.get(host) ?? {}, frame);
   return {
     routes: routes.map(({ message }) => encodeRoute(message)),
+    catchesAll: routes.at(-1)?.catchAll ?? false,
     clusters: [...new Set(routes.flatMap(({ clusters }) => clusters))],
     from: [...virtualService.sources, ...[...facts.values()].flatMap(({ rule, service }) => [...(service?.sources ?? []), ...(rule?.sources ?? [])])],
   };
