@@ -39,7 +39,10 @@ export function openMetrics(): Metrics {
       families.set(name, { type: "histogram", help, lines: () => [...values.values()].flatMap((one) => distributionLines(name, bounds, one)) });
       return (value, labels = {}) => observe(values, bounds, value, labels);
     },
-    text: () => [...families].map(([name, family]) => [`# HELP ${name} ${family.help}`, `# TYPE ${name} ${family.type}`, ...family.lines(name), ""].join("\n")).join(""),
+    text: () =>
+      [...families]
+        .map(([name, family]) => [`# HELP ${name} ${family.help}`, `# TYPE ${name} ${family.type}`, ...family.lines(name), ""].join("\n"))
+        .join(""),
   };
 }
 
@@ -63,7 +66,12 @@ function observe(values: Map<string, Distribution>, bounds: readonly number[], v
 
 function distributionLines(name: string, bounds: readonly number[], { labels, counts, count, sum }: Distribution): string[] {
   const buckets = bounds.map((bound, index) => `${name}_bucket${labelText({ ...labels, le: String(bound) })} ${counts[index]}`);
-  return [...buckets, `${name}_bucket${labelText({ ...labels, le: "+Inf" })} ${count}`, `${name}_sum${labelText(labels)} ${sum}`, `${name}_count${labelText(labels)} ${count}`];
+  return [
+    ...buckets,
+    `${name}_bucket${labelText({ ...labels, le: "+Inf" })} ${count}`,
+    `${name}_sum${labelText(labels)} ${sum}`,
+    `${name}_count${labelText(labels)} ${count}`,
+  ];
 }
 
 function samplesOf(read: number | readonly Sample[]): readonly Sample[] {
@@ -71,6 +79,8 @@ function samplesOf(read: number | readonly Sample[]): readonly Sample[] {
 }
 
 function labelText(labels: Labels): string {
-  const parts = Object.entries(labels).map(([key, value]) => `${key}="${value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n")}"`);
+  const parts = Object.entries(labels).map(
+    ([key, value]) => `${key}="${value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n")}"`,
+  );
   return parts.length === 0 ? "" : `{${parts.join(",")}}`;
 }
