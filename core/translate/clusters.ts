@@ -5,8 +5,11 @@ import type { Workload } from "#core/model/workload.ts";
 import { ownAddress } from "./clusters/default-endpoint.ts";
 import { allocateInbound } from "./clusters/inbound-allocation.ts";
 import { inboundCluster } from "./clusters/inbound-cluster.ts";
+import { type InlineCluster, inlineCluster, inlineClustersOf, inlineSniDnatClustersOf } from "./clusters/inline-clusters.ts";
 import { serviceClusters, sniDnatClusters } from "./clusters/service-clusters.ts";
 import type { ClusterSettings } from "./clusters/settings.ts";
+import type { EndpointView } from "./endpoints.ts";
+import type { EndpointSettings } from "./endpoints/specs.ts";
 import { anyHost, blackHole, inboundPassthrough, passthrough, socketSecrets } from "./clusters/static-clusters.ts";
 
 /** Which clusters exist (istio `core/cluster.go` BuildClusters), and in which layer. */
@@ -26,9 +29,27 @@ function sidecarCatching({ outboundPolicy }: Scope, settings: ClusterSettings): 
   return [blackHole(settings), passthrough(settings), ...anywhere];
 }
 
+/**
+ * Layers `vantage`: those whose endpoints come with them, as seen from one place. Whoever puts them into layers by what they read takes
+ * `inlineClustersOf` each service and makes each with `inlineCluster`; this makes them all.
+ */
+export function inlineClusters(scope: Scope, settings: ClusterSettings, endpoints: EndpointSettings, view: EndpointView): readonly Resource[] {
+  return scope.services.flatMap((scoped) => inlineClustersOf(scoped, settings, endpoints)).flatMap((cluster) => seen(cluster, settings, view));
+}
+
+function seen(cluster: InlineCluster, settings: ClusterSettings, view: EndpointView): readonly Resource[] {
+  const resource = inlineCluster(cluster, settings, view.endpointsOf(cluster.scoped.service), view.networkGateways, view.vantage);
+  return resource === undefined ? [] : [resource];
+}
+
 /** Layer `scope` of routers with an AUTO_PASSTHROUGH server, beside the ordinary ones: clusters by server name. */
 export function sniDnatOutboundClusters(scope: Scope, settings: ClusterSettings): readonly Resource[] {
   return scope.services.flatMap((scoped) => sniDnatClusters(scoped, settings));
+}
+
+/** Layers `vantage` of such routers, likewise. */
+export function sniDnatInlineClusters(scope: Scope, settings: ClusterSettings, endpoints: EndpointSettings, view: EndpointView): readonly Resource[] {
+  return scope.services.flatMap((scoped) => inlineSniDnatClustersOf(scoped, settings, endpoints)).flatMap((cluster) => seen(cluster, settings, view));
 }
 
 /** Layer `workload`: the workload's own ports. */

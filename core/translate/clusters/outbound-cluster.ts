@@ -33,6 +33,8 @@ export interface OutboundCluster {
   readonly hosts: Hosts;
   /** The name under which a server in the mesh knows it; absent: it is for a gateway that hands TLS on, and so has none of its own. */
   readonly serverName?: string;
+  /** Objects read beside those of the scoped service. */
+  readonly from?: readonly ObjectKey[];
 }
 
 export type Hosts =
@@ -61,7 +63,7 @@ export function outboundCluster(cluster: OutboundCluster, settings: ClusterSetti
     filters: FILTERS,
   };
   const needs = kind === "eds" || secrets.length > 0 ? { ...NO_NEEDS, endpoints: kind === "eds" ? [name] : [], secrets } : NO_NEEDS;
-  return makeResource("clusters", name, encodeCluster(message), needs, sourcesOf(scoped));
+  return makeResource("clusters", name, encodeCluster(message), needs, cluster.from === undefined ? sourcesOf(scoped) : [...sourcesOf(scoped), ...cluster.from]);
 }
 
 const FILTERS = [METADATA_EXCHANGE];

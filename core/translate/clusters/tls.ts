@@ -1,10 +1,11 @@
-import { adsSecret, agentSecret, ROOT_SECRET, type SecretReference, socketSecret, WORKLOAD_SECRET } from "#core/envoy/sds.ts";
+import { agentSecret, ROOT_SECRET, WORKLOAD_SECRET } from "#core/envoy/sds.ts";
 import type { TransportSocket } from "#core/envoy/transport-socket.ts";
 import type { UpstreamHttpFields } from "#core/envoy/upstream-http.ts";
 import { type CommonTls, type CommonTlsFields, commonTls, type ServerCheck, upstreamTlsSocket } from "#core/envoy/upstream-tls.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { Service } from "#core/model/service.ts";
 import type { ClientTls } from "#core/model/traffic-policy.ts";
+import { credential } from "../credential.ts";
 import type { OutboundSettings } from "./settings.ts";
 
 /** What TLS does to a cluster. */
@@ -88,32 +89,15 @@ function fromFiles(tls: ClientTls, subjects: readonly string[], { secretServer }
 }
 
 function fromCredential(tls: ClientTls, subjects: readonly string[], settings: OutboundSettings): Material {
-  const pair = tls.mode === "MUTUAL" ? [credential(tls.credentialName, settings)] : [];
+  const pair = tls.mode === "MUTUAL" ? [credential(tls.credentialName, settings.credentialSocket)] : [];
   const skips = tls.insecureSkipVerify === true;
-  const roots = credential(`${tls.credentialName}-cacert`, settings);
+  const roots = credential(`${tls.credentialName}-cacert`, settings.credentialSocket);
   const check: ServerCheck = skips ? { kind: "absent" } : { kind: "roots", roots: roots.reference, subjects };
   const used = skips ? pair : [...pair, roots];
   return {
     fields: { ...(pair[0] && { certificate: pair[0].reference }), check },
     secrets: used.flatMap(({ resource }) => (resource === undefined ? [] : [resource])),
   };
-}
-
-/** Where a credential of that name comes from; `resource`: its name, if from the control plane (istio ConstructSdsSecretConfigForCredential). */
-function credential(name: string, { credentialSocket }: OutboundSettings): { readonly reference: SecretReference; readonly resource?: string } {
-  if (name === "builtin://") return { reference: agentSecret(WORKLOAD_SECRET) };
-  if (name === "builtin://-cacert") return { reference: agentSecret(ROOT_SECRET) };
-  const external = name.startsWith("sds://");
-  if (external && credentialSocket) return { reference: socketSecret(name) };
-  const resource = secretName(external ? name.slice("sds://".length) : name);
-  return { reference: adsSecret(resource), resource };
-}
-
-/** The resource name of a credential (istio `model/credentials` ToResourceName). */
-function secretName(name: string): string {
-  if (name.startsWith("builtin://")) return "default";
-  if (name.startsWith("invalid://")) return "invalid://";
-  return /^(configmap|kubernetes|kubernetes-gateway):\/\//.test(name) ? name : `kubernetes://${name}`;
 }
 
 /**
