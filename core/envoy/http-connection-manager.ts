@@ -66,6 +66,10 @@ export interface ConnectionManagerSettings {
   /** Writes HTTP/2 options even where none is set. */
   readonly http2: boolean;
   readonly forwardClientCert?: ForwardClientCert;
+  /** How the header is treated where no details of the certificate are added to it. */
+  readonly clientCertHeader?: ForwardClientCert["mode"];
+  /** Takes the connection's own address for the client's, and so many proxies before it for trusted. */
+  readonly edge?: { readonly trustedHops: number };
   readonly normalizePath: boolean;
   readonly mergeSlashes: boolean;
   readonly escapedSlashes: keyof typeof EscapedSlashes;
@@ -100,7 +104,7 @@ export interface ConnectionLimits {
 
 /** The fourth part. */
 export function connectionManagerTail(settings: ConnectionManagerSettings): Uint8Array {
-  const { limits, forwardClientCert } = settings;
+  const { limits, forwardClientCert, clientCertHeader, edge } = settings;
   return encode(HttpConnectionManagerSchema, {
     accessLog: [...settings.accessLogs],
     serverName: settings.serverName,
@@ -111,11 +115,13 @@ export function connectionManagerTail(settings: ConnectionManagerSettings): Uint
     ...commonOptions(limits),
     ...timeouts(limits),
     ...(forwardClientCert && forwardClientCertMessage(forwardClientCert)),
+    ...(clientCertHeader && { forwardClientCertDetails: ForwardCert[clientCertHeader] }),
     normalizePath: settings.normalizePath,
     mergeSlashes: settings.mergeSlashes,
     pathWithEscapedSlashesAction: EscapedSlashes[settings.escapedSlashes],
     appendXForwardedPort: settings.appendForwardedPort,
-    useRemoteAddress: false,
+    useRemoteAddress: edge !== undefined,
+    ...(edge && { xffNumTrustedHops: edge.trustedHops }),
     upgradeConfigs: [{ upgradeType: "websocket" }],
     streamIdleTimeout: durationMessage(settings.streamIdleTimeout),
     proxy100Continue: true,
@@ -124,8 +130,8 @@ export function connectionManagerTail(settings: ConnectionManagerSettings): Uint
 }
 
 function http1Options(settings: ConnectionManagerSettings): Pick<Message, "httpProtocolOptions"> {
-  const { acceptHttp10, allowAbsoluteUrl, preserveHeaderCase } = settings;
-  if (!acceptHttp10 && !allowAbsoluteUrl && !preserveHeaderCase) return {};
+  const { acceptHttp10, allowAbsoluteUrl, preserveHeaderCase, edge } = settings;
+  if (edge === undefined && !acceptHttp10 && !allowAbsoluteUrl && !preserveHeaderCase) return {};
   const typedConfig = { typeUrl: typeUrl(PreserveCaseFormatterConfigSchema), value: new Uint8Array() };
   const headerFormat = { case: "statefulFormatter", value: { name: "preserve_case", typedConfig } } as const;
   return {
