@@ -52,8 +52,9 @@ export function sniDnatInlineClusters(scope: Scope, settings: ClusterSettings, e
   return scope.services.flatMap((scoped) => inlineSniDnatClustersOf(scoped, settings, endpoints)).flatMap((cluster) => seen(cluster, settings, view));
 }
 
-/** Layer `workload`: the workload's own ports. */
+/** Layer `workload`: the workload's own ports. Routers serve nobody. */
 export function inboundClusters(workload: Workload, settings: ClusterSettings): readonly Resource[] {
+  if (settings.outbound.node === "router") return [];
   return [...allocateInbound(workload, settings).clusters.map((cluster) => inboundCluster(cluster, settings)), inboundPassthrough(settings)];
 }
 
