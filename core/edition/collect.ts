@@ -48,7 +48,12 @@ function collectDocuments(tree: Documents<unknown>, base: Documents<unknown> | u
 }
 
 /** Visits the nodes that differ, and tells of the entries in them that do. */
-function collectTree<V extends Named>(tree: Tree<V>, base: Tree<V> | undefined, into: Collector, each: (entry: V, before: V | undefined) => void): void {
+function collectTree<V extends Named>(
+  tree: Tree<V>,
+  base: Tree<V> | undefined,
+  into: Collector,
+  each: (entry: V, before: V | undefined) => void,
+): void {
   const digest = treeDigest(tree);
   if (tree.size === 0 || (base !== undefined && treeDigest(base) === digest)) return;
   into.add(digest, () => nodeRecord(tree));

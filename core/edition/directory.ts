@@ -30,7 +30,11 @@ export function storedDirectory(tree: Documents<DirectoryEntry>): Directory {
 
 const entriesOf = new WeakMap<object, readonly DirectoryEntry[]>();
 
-function addChanges(directory: Directory, { cluster, name, namespace, addresses }: DirectoryEntry, changes: Map<string, Document<DirectoryEntry> | undefined>): void {
+function addChanges(
+  directory: Directory,
+  { cluster, name, namespace, addresses }: DirectoryEntry,
+  changes: Map<string, Document<DirectoryEntry> | undefined>,
+): void {
   changes.set(nameKey(cluster, name, namespace), documentOf(directory.byName(cluster, name, namespace)));
   for (const address of addresses) changes.set(addressKey(cluster, address), documentOf(directory.byAddress(cluster, address)));
 }

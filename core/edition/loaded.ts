@@ -82,7 +82,12 @@ class LoadedEdition implements Loaded {
 
   view(layerKeys: readonly string[]): View {
     const id = layerKeys.join("\n");
-    const view = this.#views.get(id) ?? overlay(this.generation, layerKeys.flatMap((key) => this.#overlaid(key)));
+    const view =
+      this.#views.get(id) ??
+      overlay(
+        this.generation,
+        layerKeys.flatMap((key) => this.#overlaid(key)),
+      );
     this.#views.set(id, view);
     return view;
   }

@@ -13,7 +13,10 @@ export interface Sealed extends Resource {
  * Readies secrets for layers: each is sealed and named by a keyed digest. Without a sealer they are left out, since private keys are never stored in the clear,
  * and a Diagnostic for each says so. Other resources pass.
  */
-export function sealSecrets(resources: readonly Resource[], sealer: Sealer | undefined): { resources: readonly Resource[]; diagnostics: readonly Diagnostic[] } {
+export function sealSecrets(
+  resources: readonly Resource[],
+  sealer: Sealer | undefined,
+): { resources: readonly Resource[]; diagnostics: readonly Diagnostic[] } {
   const secrets = resources.filter((resource) => resource.type === "secrets");
   if (secrets.length === 0) return { resources, diagnostics: [] };
   if (sealer === undefined) return { resources: resources.filter((resource) => resource.type !== "secrets"), diagnostics: secrets.map(unpublished) };

@@ -26,7 +26,7 @@ function textOfObject(value: object): string {
   let text = "";
   for (const key of keys) {
     const field = record[key];
-    if (field !== undefined) text += `${text === "" ? "" : ","}${JSON.stringify(key)}:${canonicalText(field)}`;
+    if (field !== undefined) text += `${text === "" ? "" : ","}${JSON.stringify(key.startsWith("@") ? `@${key}` : key)}:${canonicalText(field)}`;
   }
   return `{${text}}`;
 }
@@ -44,15 +44,18 @@ function isSorted(keys: readonly string[]): boolean {
 
 /** The inverse of {@link canonicalText}. Throws SyntaxError for other text. */
 export function parseCanonical(text: string): unknown {
-  return JSON.parse(text, (_, value: unknown) => (isTagged(value) ? untag(value) : value));
+  return text.includes('"@') ? JSON.parse(text, (_, value: unknown) => (isTagged(value) ? untag(value) : value)) : JSON.parse(text);
 }
 
-type Tagged = { readonly "@int": string } | { readonly "@bytes": readonly number[] };
+/** An object with keys that start with "@": a bigint, bytes, or a plain one whose keys have one "@" more than they should. */
+type Tagged = Readonly<Record<`@${string}`, unknown>>;
 
 function isTagged(value: unknown): value is Tagged {
-  return typeof value === "object" && value !== null && ("@int" in value || "@bytes" in value);
+  return typeof value === "object" && value !== null && Object.keys(value).some((key) => key.startsWith("@"));
 }
 
 function untag(value: Tagged): unknown {
-  return "@int" in value ? BigInt(value["@int"]) : Uint8Array.from(value["@bytes"]);
+  if ("@int" in value) return BigInt(value["@int"] as string);
+  if ("@bytes" in value) return Uint8Array.from(value["@bytes"] as readonly number[]);
+  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key.startsWith("@") ? key.slice(1) : key, field]));
 }

@@ -13,7 +13,8 @@ export function diffTries<V>(before: TrieNode<V>, after: TrieNode<V>, each: Diff
   const old = contentOf(before);
   const next = contentOf(after);
   if (old.kind === "branch" && next.kind === "branch") {
-    for (let index = 0; index < old.children.length; index++) diffTries(old.children[index] as TrieNode<V>, next.children[index] as TrieNode<V>, each);
+    for (let index = 0; index < old.children.length; index++)
+      diffTries(old.children[index] as TrieNode<V>, next.children[index] as TrieNode<V>, each);
     return;
   }
   diffEntries(sortedEntries(before), sortedEntries(after), each);

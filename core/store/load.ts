@@ -32,7 +32,8 @@ export async function loadHead(context: StoreContext, previous?: Head): Promise<
     if (got.outcome === "absent") return { outcome: "empty" };
     if (got.outcome === "unchanged") return { outcome: "unchanged", head: { ...(previous as Head), readAt: context.now() } };
     const root = decodeRoot(got.bytes);
-    if (previous !== undefined && root.generation < previous.root.generation) return { outcome: "behind", head: previous, generation: root.generation };
+    if (previous !== undefined && root.generation < previous.root.generation)
+      return { outcome: "behind", head: previous, generation: root.generation };
     const packs = await fetchPacks(context, root.packs, previous?.shelf.packs ?? []);
     if (!("gone" in packs)) return { outcome: "loaded", head: headOf(context, { root, token: got.token, packs }, previous) };
     if (attempt === ATTEMPTS) throw new Error(`the root names pack ${packs.gone}, which the store does not have`);

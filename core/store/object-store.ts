@@ -1,7 +1,8 @@
 /**
- * Where editions are kept: an object store with conditional writes (a file system, memory, S3 and what speaks it). Keys are ASCII paths of `a-z 0-9 - _ . /`.
- * Reads see all writes that were answered before. Every operation may throw for an outage; a write that threw may or may not have happened, and the store never
- * retries a conditional write by itself, since a second attempt would be refused by the first.
+ * Where editions are kept: an object store with conditional writes (a file system, memory, S3 and what speaks it). Keys are paths of ASCII letters, digits,
+ * `-`, `_` and `.`, no part of which starts with a dot. Reads see all writes that were answered before.
+ * Every operation may throw for an outage; a write that threw may or may not have happened, and the store never retries a conditional write by itself, since a
+ * second attempt would be refused by the first.
  */
 export interface ObjectStore {
   /** With the token of an earlier answer, bytes come only if the object changed since. */

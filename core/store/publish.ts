@@ -38,7 +38,11 @@ export async function publish(context: PublishContext, head: Head | undefined, e
   const root = nextRoot(context, head, edition, draft);
   const swapped = await swapRoot(context.store, root, head?.token);
   if (swapped.outcome === "lost") return swapped;
-  return { outcome: "published", head: nextHead(context, head, edition, { ...draft, root, token: swapped.token }), bytes: draft.ref.size + encodeRoot(root).length };
+  return {
+    outcome: "published",
+    head: nextHead(context, head, edition, { ...draft, root, token: swapped.token }),
+    bytes: draft.ref.size + encodeRoot(root).length,
+  };
 }
 
 interface Draft {

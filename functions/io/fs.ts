@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { link, mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { compareText } from "#core/lib/compare.ts";
+import { checkKey } from "#core/store/check-key.ts";
 import type { Got, Listed, ObjectStore, Put, Token } from "#core/store/object-store.ts";
 import { isCode } from "./file-error.ts";
 import { lockFile } from "./lock-file.ts";
@@ -55,12 +56,6 @@ export function fileStore(folder: string): ObjectStore {
       });
     },
   };
-}
-
-/** Keys are written by us: another than the port allows is a bug, and must not leave the folder. */
-function checkKey(key: string): string {
-  if (!/^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*$/.test(key)) throw new Error(`"${key}" is not a key`);
-  return key;
 }
 
 function tokenOf(bytes: Uint8Array): Token {

@@ -1,4 +1,5 @@
 import { compareText } from "#core/lib/compare.ts";
+import { checkKey } from "#core/store/check-key.ts";
 import type { Listed, ObjectStore, Put } from "#core/store/object-store.ts";
 
 /** A store that lives as long as the process: for trying things out, and for tests. */
@@ -7,7 +8,7 @@ export function memoryStore(now: () => number = Date.now): ObjectStore {
   let writes = 0;
   const write = (key: string, bytes: Uint8Array): Put => {
     const token = String(++writes);
-    objects.set(key, { bytes: bytes.slice(), token, modified: now() });
+    objects.set(checkKey(key), { bytes: bytes.slice(), token, modified: now() });
     return { outcome: "written", token };
   };
   return {

@@ -20,14 +20,14 @@ export function sealerOf(key: Uint8Array): Sealer {
     seal: (content, digest) => {
       const nonce = mac(nonceKey, digest).subarray(0, NONCE_BYTES);
       const cipher = createCipheriv(CIPHER, cipherKey, nonce).setAAD(Buffer.from(digest));
-      return Buffer.concat([nonce, cipher.update(content), cipher.final(), cipher.getAuthTag()]);
+      return joined(nonce, cipher.update(content), cipher.final(), cipher.getAuthTag());
     },
     open: (sealed, digest) => {
       if (sealed.length < NONCE_BYTES + TAG_BYTES) return undefined;
       const decipher = createDecipheriv(CIPHER, cipherKey, sealed.subarray(0, NONCE_BYTES)).setAAD(Buffer.from(digest));
       decipher.setAuthTag(sealed.subarray(sealed.length - TAG_BYTES));
       try {
-        return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, sealed.length - TAG_BYTES)), decipher.final()]);
+        return joined(decipher.update(sealed.subarray(NONCE_BYTES, sealed.length - TAG_BYTES)), decipher.final());
       } catch {
         return undefined;
       }
@@ -37,4 +37,8 @@ export function sealerOf(key: Uint8Array): Sealer {
 
 function mac(key: Uint8Array, content: Uint8Array | string): Buffer {
   return createHmac("sha256", key).update(content).digest();
+}
+
+function joined(...parts: readonly Uint8Array[]): Uint8Array {
+  return new Uint8Array(Buffer.concat(parts));
 }

@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { directoryTree, storedDirectory } from "#core/edition/directory.ts";
+import { rulesTree, storedRules } from "#core/edition/rules.ts";
+import { treeDigest } from "#core/edition/tree.ts";
+import type { DirectoryEntry } from "#core/node/directory.ts";
+import { directoryOf, NO_RULES } from "./sample.ts";
+
+function pod(name: string, address: string): DirectoryEntry {
+  const locality = { region: "", zone: "", subzone: "" };
+  const where = { cluster: "c", namespace: "shop", network: "", locality, nodeName: "" };
+  return {
+    ...where,
+    kind: "pod",
+    name,
+    addresses: [address],
+    labels: { app: name },
+    serviceAccount: "",
+    workloadName: name,
+    containerPorts: [],
+    sliceTargets: [],
+  };
+}
+
+describe("directory", () => {
+  test("is found in an edition as it was put in", () => {
+    const stored = storedDirectory(directoryTree(directoryOf([pod("a", "10.0.0.1"), pod("b", "10.0.0.2")])));
+    assert.deepEqual(stored.byName("c", "a", "shop"), pod("a", "10.0.0.1"));
+    assert.deepEqual(stored.byAddress("c", "10.0.0.2"), pod("b", "10.0.0.2"));
+    assert.equal(stored.byAddress("d", "10.0.0.2"), undefined);
+    assert.equal(stored.entries.length, 2);
+  });
+
+  test("follows an address from one entry to another", () => {
+    const [a, b, c] = [pod("a", "10.0.0.1"), pod("b", "10.0.0.2"), pod("c", "10.0.0.1")];
+    const moved = directoryTree(directoryOf([b, c]), directoryTree(directoryOf([a, b])));
+    assert.equal(storedDirectory(moved).byAddress("c", "10.0.0.1")?.name, "c");
+    assert.equal(treeDigest(moved), treeDigest(directoryTree(directoryOf([b, c]))));
+  });
+});
+
+describe("rules", () => {
+  const rules = { ...NO_RULES, sidecars: { shop: [{ id: "shop/a" }] }, sourceSelectors: [{ app: "a" }], clientSelectors: { "a/b": [{ x: "y" }] } };
+
+  test("come back from an edition", () => {
+    assert.deepEqual(storedRules(rulesTree(rules)), rules);
+  });
+
+  test("keep their tree when they are the same, and lose what is no longer there", () => {
+    const tree = rulesTree(rules);
+    assert.equal(rulesTree(structuredClone(rules), tree), tree);
+    assert.deepEqual(storedRules(rulesTree(NO_RULES, tree)), NO_RULES);
+  });
+});
