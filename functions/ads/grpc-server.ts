@@ -46,7 +46,7 @@ function bind(server: Server, address: HostPort): Promise<number> {
   return new Promise((resolve, reject) => {
     server.bindAsync(formatHostPort(address), ServerCredentials.createInsecure(), (error, port) => {
       if (error === null) resolve(port);
-      else reject(new CannotListen(address, error));
+      else reject(new CannotListen("--grpc", address, error));
     });
   });
 }

@@ -8,11 +8,13 @@ export interface HttpServer {
   readonly stop: () => Promise<void>;
 }
 
-/** Serves a web-standard handler over HTTP/1.1. Throws {@link CannotListen}. */
-export function listenHttp(address: HostPort, fetch: (request: Request) => Response | Promise<Response>): Promise<HttpServer> {
+export type Fetch = (request: Request) => Response | Promise<Response>;
+
+/** Serves a web-standard handler over HTTP/1.1. Throws {@link CannotListen} with the name of the option that gave the address. */
+export function listenHttp(flag: string, address: HostPort, fetch: Fetch): Promise<HttpServer> {
   const server = createAdaptorServer({ fetch }) as Server;
   return new Promise((resolve, reject) => {
-    server.once("error", (error) => reject(new CannotListen(address, error)));
+    server.once("error", (error) => reject(new CannotListen(flag, address, error)));
     server.listen(address.port, address.host, () => {
       const bound = server.address();
       const port = typeof bound === "object" && bound !== null ? bound.port : address.port;

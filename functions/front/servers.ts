@@ -6,7 +6,7 @@ import { CannotListen, formatHostPort, type HostPort } from "../io/listen.ts";
 import type { Log } from "../io/log.ts";
 import { type Metrics, openMetrics } from "../io/metrics.ts";
 import { type AppContext, httpApp, metricsApp } from "../rest/app.ts";
-import { type HttpServer, listenHttp } from "./http-server.ts";
+import { type Fetch, type HttpServer, listenHttp } from "./http-server.ts";
 
 export interface ServersOptions {
   readonly grpc: HostPort;
@@ -47,8 +47,8 @@ export async function startServers(options: ServersOptions): Promise<Servers> {
   const streams = new Streams({ placer, log, metrics: adsMetrics(registry), placeTimeoutMs: options.placeTimeoutMs, now }, source, registry);
   const context: AppContext = { placer, source, nodes: () => streams.nodes(), metrics: registry, log };
   const grpc = await listenGrpc(options.grpc, streams, source);
-  const http = await listenOrStop(options.http, httpApp(context).fetch, [() => grpc.stop(0)]);
-  const metrics = await listenMetrics(options, metricsApp(context).fetch, [() => grpc.stop(0), http.stop]);
+  const http = await orStop([() => grpc.stop(0)], () => listenHttp("--http", options.http, httpApp(context).fetch));
+  const metrics = await orStop([() => grpc.stop(0), http.stop], () => listenMetrics(options, metricsApp(context).fetch));
   print(`grpc ${formatHostPort(grpc.address)}`);
   print(`http ${formatHostPort(http.address)}`);
   print(`metrics ${metrics === undefined ? "off" : formatHostPort(metrics.address)}`);
@@ -63,25 +63,23 @@ export async function startServers(options: ServersOptions): Promise<Servers> {
   };
 }
 
-type Fetch = Parameters<typeof listenHttp>[1];
-
-async function listenOrStop(address: HostPort, fetch: Fetch, others: readonly (() => Promise<void>)[]): Promise<HttpServer> {
+/** What was opened already is closed when the next can't be. */
+async function orStop<T>(others: readonly (() => Promise<void>)[], open: () => Promise<T>): Promise<T> {
   try {
-    return await listenHttp(address, fetch);
+    return await open();
   } catch (error) {
     await Promise.all(others.map((stop) => stop()));
     throw error;
   }
 }
 
-async function listenMetrics(options: ServersOptions, fetch: Fetch, others: readonly (() => Promise<void>)[]): Promise<HttpServer | undefined> {
-  if (options.metrics === "off") return undefined;
-  if (!options.metricsOptional) return listenOrStop(options.metrics, fetch, others);
+async function listenMetrics({ metrics, metricsOptional, log }: ServersOptions, fetch: Fetch): Promise<HttpServer | undefined> {
+  if (metrics === "off") return undefined;
   try {
-    return await listenHttp(options.metrics, fetch);
+    return await listenHttp("--metrics", metrics, fetch);
   } catch (error) {
-    if (!(error instanceof CannotListen)) throw error;
-    options.log.warn(`no metrics address: ${error.message}; metrics are at /metrics of the HTTP address too`);
+    if (!metricsOptional || !(error instanceof CannotListen)) throw error;
+    log.warn(`no metrics address: ${error.message}; metrics are at /metrics of the HTTP address too`);
     return undefined;
   }
 }

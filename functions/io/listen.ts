@@ -1,3 +1,5 @@
+import { hostAndPort, splitHostPort } from "#core/lib/host-port.ts";
+
 /** Where to listen. Port 0 takes a free one. */
 export interface HostPort {
   readonly host: string;
@@ -6,21 +8,20 @@ export interface HostPort {
 
 /** Reads `HOST:PORT`, with IPv6 hosts in brackets. Undefined if it is none. */
 export function parseHostPort(text: string): HostPort | undefined {
-  const [, bracketed, plain, digits] = /^(?:\[([^\]]+)\]|([^:[\]]*)):(\d{1,5})$/.exec(text) ?? [];
-  const port = Number(digits);
-  if (digits === undefined || port > 65_535) return undefined;
-  return { host: bracketed ?? plain ?? "", port };
+  const { host, port = "" } = splitHostPort(text) ?? {};
+  return host === undefined || !/^\d{1,5}$/.test(port) || Number(port) > 65_535 ? undefined : { host, port: Number(port) };
 }
 
 export function formatHostPort({ host, port }: HostPort): string {
-  return `${host.includes(":") ? `[${host}]` : host}:${port}`;
+  return hostAndPort(host, port);
 }
 
 /** An address that could not be taken; the message is for the user. */
 export class CannotListen extends Error {
   readonly inUse: boolean;
 
-  constructor(address: HostPort, cause: unknown) {
+  /** `flag`: the option that gave the address. */
+  constructor(flag: string, address: HostPort, cause: unknown) {
     const code = codeOf(cause);
     const reasons: Readonly<Record<string, string>> = {
       EADDRINUSE: "is in use",
@@ -28,9 +29,12 @@ export class CannotListen extends Error {
       EADDRNOTAVAIL: "is no address of this machine",
       ENOTFOUND: "has a host name that can't be resolved",
     };
-    super(`${formatHostPort(address)} ${reasons[code] ?? `can't be listened on: ${cause instanceof Error ? cause.message : String(cause)}`}`, {
-      cause,
-    });
+    super(
+      `${flag} ${formatHostPort(address)} ${reasons[code] ?? `can't be listened on: ${cause instanceof Error ? cause.message : String(cause)}`}`,
+      {
+        cause,
+      },
+    );
     this.inUse = code === "EADDRINUSE";
   }
 }
