@@ -7,6 +7,7 @@ import type { SourceObject } from "#core/sources/object.ts";
 import { ServiceEntry_Location, ServiceEntry_Resolution, type ServicePort as EntryPort } from "#proto/networking/v1alpha3/service_entry_pb.js";
 import type { EntryVisibility, MeshConfig } from "../mesh-config.ts";
 import type { ExportTo, Resolution, Service, ServicePort } from "../service.ts";
+import { type Allocations, allocationKey, wantsAddresses } from "./auto-addresses.ts";
 import { isClusterLocal } from "./cluster-local.ts";
 import { HIDDEN, isVisible, resolveExportTo } from "./export-to.ts";
 import type { Namespaces } from "./namespaces.ts";
@@ -27,13 +28,27 @@ export const ENTRY_RESOLUTIONS: Readonly<Record<ServiceEntry_Resolution, Resolut
  * The services of a ServiceEntry: one per host and address, hosts first, or one per host with "0.0.0.0" where it lists no address
  * (istio `serviceregistry/serviceentry/conversion.go` convertServices).
  */
-export function entryServices(object: SourceObject<"ServiceEntry">, config: MeshConfig, namespaces: Namespaces): readonly Service[] {
+export function entryServices(object: SourceObject<"ServiceEntry">, { config, namespaces, allocations }: EntryContext): readonly Service[] {
   const { namespace } = object.key;
-  return convert(object, config, namespaces.labels(namespace), namespaces.annotations(namespace));
+  return convert(object, config, namespaces.labels(namespace), namespaces.annotations(namespace), allocations);
+}
+
+/** What ServiceEntries are converted with. */
+export interface EntryContext {
+  readonly config: MeshConfig;
+  /** Of the config cluster. */
+  readonly namespaces: Namespaces;
+  readonly allocations: Allocations;
 }
 
 const convert = memoize(
-  (object: SourceObject<"ServiceEntry">, config: MeshConfig, namespaceLabels: Labels, namespaceAnnotations: Labels): readonly Service[] => {
+  (
+    object: SourceObject<"ServiceEntry">,
+    config: MeshConfig,
+    namespaceLabels: Labels,
+    namespaceAnnotations: Labels,
+    allocations: Allocations,
+  ): readonly Service[] => {
     const { key, labels, annotations } = object;
     const { entry } = object.spec;
     const resolution = ENTRY_RESOLUTIONS[entry.resolution] ?? "client-side";
@@ -64,7 +79,7 @@ const convert = memoize(
           host,
           name: host,
           defaultAddress,
-          autoAddresses: autoAddresses(object, host),
+          autoAddresses: autoAddresses(object, host, allocations),
           clusterLocal: isClusterLocal(host, config),
         }),
       ),
@@ -85,21 +100,16 @@ function entryAddress(text: string): readonly string[] {
   return [cidr.bits === addressBits(cidr.address) ? formatAddress(cidr.address) : text];
 }
 
-/** May addresses be allocated to the hosts of this entry? Istio `networking/serviceentry/ip_autoallocation.go` ShouldV2AutoAllocateIP. */
-export function wantsAddresses({ labels, spec }: SourceObject<"ServiceEntry">): boolean {
-  if (spec.entry.resolution === ServiceEntry_Resolution.NONE || spec.entry.addresses.length > 0) return false;
-  return (labels["networking.istio.io/enable-autoallocate-ip"] ?? "").toLowerCase() !== "false";
-}
-
-/** What the status says of a host; of several addresses of a family the last counts. */
-function autoAddresses(object: SourceObject<"ServiceEntry">, host: string): Service["autoAddresses"] {
+/** What the status says of a host, of several addresses of a family the last; else what was allocated to it here. */
+function autoAddresses(object: SourceObject<"ServiceEntry">, host: string, allocations: Allocations): Service["autoAddresses"] {
+  if (!wantsAddresses(object)) return {};
   const found: { v4?: string; v6?: string } = {};
-  if (!wantsAddresses(object)) return found;
-  for (const { host: owner, value } of object.spec.status?.addresses ?? []) {
-    const address = owner === host ? parseAddress(value) : undefined;
+  const given = object.spec.status?.addresses.filter((one) => one.host === host) ?? [];
+  for (const { value } of given) {
+    const address = parseAddress(value);
     if (address !== undefined) found[address.family] = formatAddress(address);
   }
-  return found;
+  return given.length > 0 ? found : (allocations[allocationKey(object.key.namespace, host)] ?? {});
 }
 
 /** What the entry exports, narrowed by the mesh's `serviceEntryVisibility` for its namespace (istio `push_context.go` serviceExportTo). */

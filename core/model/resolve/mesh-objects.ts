@@ -49,10 +49,10 @@ const split = memoize((objects: readonly SourceObject[], namespaces: ClusterName
 
 /** WorkloadEntries by cluster: as Istio objects they don't ask for discovery, but every cluster has its own. */
 export function workloadEntriesByCluster(inventory: Inventory, options: ResolveOptions): ReadonlyMap<string, readonly SourceObject<"WorkloadEntry">[]> {
-  return entriesByCluster(objectsOf(inventory, "WorkloadEntry"), options);
+  return entriesByCluster(objectsOf(inventory, "WorkloadEntry"), selection(options));
 }
 
-const entriesByCluster = memoize((entries: readonly SourceObject<"WorkloadEntry">[], options: ResolveOptions) =>
+const entriesByCluster = memoize((entries: readonly SourceObject<"WorkloadEntry">[], options: Selection) =>
   groupBy(
     entries.filter((entry) => isInRevision(entry, options)),
     ({ key }) => key.cluster,
@@ -64,13 +64,20 @@ const entriesByCluster = memoize((entries: readonly SourceObject<"WorkloadEntry"
  * Those of namespaces that are not discovered count too.
  */
 export function istioObjects<K extends Kind>(inventory: Inventory, kind: K, options: ResolveOptions): readonly SourceObject<K>[] {
-  return inRevision(objectsOf(inventory, kind), options) as readonly SourceObject<K>[];
+  return inRevision(objectsOf(inventory, kind), selection(options)) as readonly SourceObject<K>[];
 }
 
-const inRevision = memoize((objects: readonly SourceObject[], options: ResolveOptions): readonly SourceObject[] =>
+type Selection = Pick<ResolveOptions, "configCluster" | "revision">;
+const internSelection = interner<Selection>();
+
+function selection({ configCluster, revision = "" }: ResolveOptions): Selection {
+  return internSelection({ configCluster, revision });
+}
+
+const inRevision = memoize((objects: readonly SourceObject[], options: Selection): readonly SourceObject[] =>
   objects.filter((object) => object.key.cluster === options.configCluster && isInRevision(object, options)),
 );
 
-function isInRevision({ labels }: SourceObject, { revision = "" }: ResolveOptions): boolean {
+function isInRevision({ labels }: SourceObject, { revision = "" }: Selection): boolean {
   return revision === "" || (labels["istio.io/rev"] ?? revision) === revision;
 }

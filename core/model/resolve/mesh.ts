@@ -1,15 +1,18 @@
 import { interner } from "#core/lib/intern.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { Inventory } from "#core/sources/inventory.ts";
+import type { SourceObject } from "#core/sources/object.ts";
 import type { NetworkGateway } from "../endpoint.ts";
 import type { Mesh } from "../mesh.ts";
 import type { MeshConfig } from "../mesh-config.ts";
+import type { Allocations } from "./auto-addresses.ts";
 import type { ClaimedAddresses } from "./claimed-addresses.ts";
 import { resolveDestinationRules } from "./destination-rules.ts";
 import { allEndpoints, type EndpointState } from "./endpoint-state.ts";
 import { resolveGateways } from "./gateways.ts";
 import { resolveMeshConfig } from "./mesh-config.ts";
 import { clusterNamespaces, type ClusterNamespaces, istioObjects, objectsByCluster } from "./mesh-objects.ts";
+import type { Namespaces } from "./namespaces.ts";
 import { networkGateways } from "./network-gateways.ts";
 import { type MeshNetwork, readNetworks } from "./networks.ts";
 import type { ResolveOptions } from "./options.ts";
@@ -75,17 +78,24 @@ const sidecars = memoize(resolveSidecars);
 
 function recordsOf(inventory: Inventory, namespaces: ClusterNamespaces, config: MeshConfig, options: ResolveOptions): ServiceRecords {
   const services = objectsByCluster(inventory, "Service", namespaces);
-  return records(services, istioObjects(inventory, "ServiceEntry", options), config, namespaces);
+  return records(services, istioObjects(inventory, "ServiceEntry", options), config, namespaces, options.allocations ?? NO_ALLOCATIONS);
 }
 
+const NO_ALLOCATIONS: Allocations = {};
+
 const records = memoize(
-  (services: ReturnType<typeof objectsByCluster<"Service">>, entries: ReturnType<typeof istioObjects<"ServiceEntry">>, config: MeshConfig, namespaces: ClusterNamespaces) => {
-    const members = [...namespaces].flatMap(([cluster, names]) => (services.get(cluster) ?? []).map((service) => [service, names] as const));
-    const [own] = namespaces.values();
-    return serviceRecords(members, entries, config, own ?? NO_NAMESPACES);
+  (
+    services: ReadonlyMap<string, readonly SourceObject<"Service">[]>,
+    entries: readonly SourceObject<"ServiceEntry">[],
+    config: MeshConfig,
+    clusters: ClusterNamespaces,
+    allocations: Allocations,
+  ): ServiceRecords => {
+    const members = [...clusters].flatMap(([cluster, names]) => (services.get(cluster) ?? []).map((service) => [service, names] as const));
+    const namespaces = [...clusters.values()][0] as Namespaces;
+    return serviceRecords(members, entries, { config, namespaces, allocations });
   },
 );
-const NO_NAMESPACES = { labels: () => ({}), annotations: () => ({}), isDiscovered: () => true };
 
 /** Gateways keep their identity as long as they are the same: nearly every load assignment reads them. */
 const internGateways = interner<readonly NetworkGateway[]>();

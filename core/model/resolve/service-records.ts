@@ -1,11 +1,10 @@
 import { compareText } from "#core/lib/compare.ts";
 import { groupBy } from "#core/lib/group.ts";
 import type { SourceObject } from "#core/sources/object.ts";
-import type { MeshConfig } from "../mesh-config.ts";
 import { serviceKey } from "../mesh.ts";
 import type { Service } from "../service.ts";
 import { withAliases } from "./aliases.ts";
-import { entryServices } from "./entry-services.ts";
+import { type EntryContext, entryServices } from "./entry-services.ts";
 import { kubeService, mergeClusters } from "./kube-services.ts";
 import type { Namespaces } from "./namespaces.ts";
 
@@ -40,12 +39,12 @@ interface Aged {
 export function serviceRecords(
   services: readonly (readonly [SourceObject<"Service">, Namespaces])[],
   entries: readonly SourceObject<"ServiceEntry">[],
-  config: MeshConfig,
-  namespaces: Namespaces,
+  context: EntryContext,
 ): ServiceRecords {
+  const { config } = context;
   const created = new Map(services.toReversed().map(([object, where]) => [kubeService(object, config, where).host, object.created]));
   const kube = mergeClusters(services.map(([object, where]) => kubeService(object, config, where)));
-  const external = entries.flatMap((entry) => entryServices(entry, config, namespaces).map((service): Aged => ({ service, created: entry.created })));
+  const external = entries.flatMap((entry) => entryServices(entry, context).map((service): Aged => ({ service, created: entry.created })));
   const aged: readonly Aged[] = [...kube.map((service): Aged => ({ service, created: created.get(service.host) ?? 0 })), ...external];
   const sorted = aged.toSorted(compareServices);
   const all = withAliases(sorted.map(({ service }) => service));
@@ -55,7 +54,7 @@ export function serviceRecords(
     ageOf: (service) => ages.get(service) ?? 0,
     byKey: groupBy(all, serviceKey),
     kubeNames: new Map(kube.map((service) => [serviceKey(service), `${service.namespace}/${service.name}`])),
-    claims: claimsOf(entries, config, namespaces),
+    claims: claimsOf(entries, context),
   };
 }
 
@@ -70,10 +69,10 @@ function compareServices(a: Aged, b: Aged): number {
 }
 
 /** Istio `serviceentry/controller.go` sortServicesByCreationTime. */
-function claimsOf(entries: readonly SourceObject<"ServiceEntry">[], config: MeshConfig, namespaces: Namespaces): Map<string, EntryClaim[]> {
+function claimsOf(entries: readonly SourceObject<"ServiceEntry">[], context: EntryContext): Map<string, EntryClaim[]> {
   const claims = new Map<string, EntryClaim[]>();
   for (const entry of entries.toSorted((a, b) => a.created - b.created || compareText(a.key.name, b.key.name))) {
-    for (const [key, services] of groupBy(entryServices(entry, config, namespaces), serviceKey)) {
+    for (const [key, services] of groupBy(entryServices(entry, context), serviceKey)) {
       const claim = { entry, host: services[0]?.host ?? "", addresses: services.length };
       const known = claims.get(key);
       if (known === undefined) claims.set(key, [claim]);
