@@ -6,19 +6,20 @@ import type { ScopePlacement } from "#core/node/placement.ts";
 import type { Reads, ScopeReads } from "#core/node/rules.ts";
 import { defaultEndpoint } from "#core/translate/clusters/default-endpoint.ts";
 import { outboundClusters } from "#core/translate/clusters.ts";
-import { assignmentReads } from "#core/translate/endpoints.ts";
 import { listenerLiterals } from "#core/translate/literals.ts";
 import { endpointAddresses, outboundHttpListeners, outboundListeners } from "#core/translate/listeners.ts";
 import { routeConfiguration } from "#core/translate/routes.ts";
-import { type Assignment, type Assignments, ownAssignments } from "./assignments.ts";
+import { nameTable, readsEndpoints } from "#core/translate/name-table.ts";
+import type { Assignments } from "./assignments.ts";
 import { groupByReads } from "./reads.ts";
 import { type ScopeContext, scopeContext } from "./scope-context.ts";
+import { itemReads, ownItems, type VantageItem } from "./vantage-items.ts";
 import { sidecarOf } from "./views.ts";
 
 /** Names that a scope's own vantage layers hold, by what they read. */
 export interface OwnGroup {
   readonly reads: Reads;
-  readonly items: readonly Assignment[];
+  readonly items: readonly VantageItem[];
 }
 
 /** A scope layer, and what placement and the scope's further layers need of it. */
@@ -39,11 +40,13 @@ export function compileScope(mesh: ResolvedMesh, placement: ScopePlacement, gene
   // Which route configurations exist does not depend on whose names the listeners carry.
   const http = outboundHttpListeners({ scope, settings: listeners, frame }, listenerLiterals(placement, ANYBODY));
   const routes = [...new Set([...shared, ...http].flatMap(({ needs }) => needs.routes))].sort();
-  const own = groupByReads(ownAssignments(scope.services, context.endpoints, general), ({ spec }) => assignmentReads(spec));
+  const { dnsCapture } = placement.features;
+  const own = groupByReads(ownItems({ ...context, addresses: listeners.addresses, dnsCapture }, general), itemReads);
+  const names = dnsCapture && !readsEndpoints(scope) ? [nameTable(scope, { ...listeners.addresses, network: "", endpointsOf: () => undefined })] : [];
   return {
     key: layerKey("scope", placement),
     context,
-    resources: [...outboundClusters(scope, context.clusters), ...shared, ...routes.map((name) => routeConfiguration(name, scope, context.routes))],
+    resources: [...outboundClusters(scope, context.clusters), ...shared, ...routes.map((name) => routeConfiguration(name, scope, context.routes)), ...names],
     own,
     reads: {
       vantage: [...own.values()].map(({ reads }) => reads),

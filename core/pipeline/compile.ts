@@ -4,14 +4,14 @@ import type { Facts } from "#core/node/facts.ts";
 import { layerKey, place, placeScope } from "#core/node/place.ts";
 import type { PlacedLayer, Placement, ScopePlacement, VantagePlacement } from "#core/node/placement.ts";
 import type { Reads, Rules, ScopeReads } from "#core/node/rules.ts";
-import { assignmentReads } from "#core/translate/endpoints.ts";
-import { type Assignment, type Assignments, generalAssignments } from "./assignments.ts";
+import { type Assignments, generalAssignments } from "./assignments.ts";
 import { compileNode } from "./compile-node.ts";
 import { type CompiledScope, compileScope } from "./compile-scope.ts";
 import { compileVantage } from "./compile-vantage.ts";
 import { compileWorkload } from "./compile-workload.ts";
 import { groupByReads, readsKey } from "./reads.ts";
 import { selectorsOf } from "./rules-of.ts";
+import { assignmentItem, itemReads, type VantageItem } from "./vantage-items.ts";
 
 /** What a mesh is for a census: the rules that place its nodes, and the contents of every layer that any of them is served. */
 export interface Compilation {
@@ -24,11 +24,11 @@ export interface Compilation {
 export interface CompiledLayer {
   readonly placed: PlacedLayer;
   readonly contents: LayerContents;
-  /** Vantage layers: what each assignment is made from, so that an endpoint's change finds what to make anew. */
-  readonly assignments: readonly Assignment[];
+  /** Vantage layers: what its resources are made from, so that an endpoint's change finds what to make anew. */
+  readonly items: readonly VantageItem[];
 }
 
-type Groups = ReadonlyMap<string, { readonly reads: Reads; readonly items: readonly Assignment[] }>;
+type Groups = ReadonlyMap<string, { readonly reads: Reads; readonly items: readonly VantageItem[] }>;
 
 /**
  * Compiles a mesh for a census. Scopes first, since what their objects read decides which layers there are; then every node is placed, and each layer that
@@ -36,7 +36,7 @@ type Groups = ReadonlyMap<string, { readonly reads: Reads; readonly items: reado
  */
 export function compile(mesh: ResolvedMesh, census: Iterable<Facts>): Compilation {
   const general = generalAssignments(mesh);
-  const groups: Groups = groupByReads([...general.values()], ({ spec }) => assignmentReads(spec));
+  const groups: Groups = groupByReads([...general.values()].map(assignmentItem), itemReads);
   const selectors = selectorsOf(mesh);
   const nodes = [...census];
   const scopes = compileScopes(mesh, nodes.map((facts) => placeScope(facts, selectors)), general);
@@ -75,18 +75,18 @@ interface Known {
 function compileLayer(mesh: ResolvedMesh, placed: PlacedLayer, known: Known): CompiledLayer {
   switch (placed.kind) {
     case "scope":
-      return { placed, contents: { resources: scopeIn(known, placed.placement).resources }, assignments: [] };
+      return { placed, contents: { resources: scopeIn(known, placed.placement).resources }, items: [] };
     case "vantage": {
-      const assignments = itemsOf(placed.placement, known);
-      return { placed, contents: { resources: compileVantage(mesh, placed.placement, assignments) }, assignments };
+      const items = itemsOf(placed.placement, known);
+      return { placed, contents: { resources: compileVantage(mesh, placed.placement, items) }, items };
     }
     case "workload": {
       const { context } = scopeIn(known, placed.placement.scope);
-      return { placed, contents: { resources: compileWorkload(mesh, placed.placement, context) }, assignments: [] };
+      return { placed, contents: { resources: compileWorkload(mesh, placed.placement, context) }, items: [] };
     }
     case "node": {
       const { context } = scopeIn(known, placed.placement.workload.scope);
-      return { placed, contents: compileNode(mesh, placed.placement, context), assignments: [] };
+      return { placed, contents: compileNode(mesh, placed.placement, context), items: [] };
     }
   }
 }
@@ -97,7 +97,7 @@ function scopeIn({ scopes }: Known, placement: ScopePlacement): CompiledScope {
   return scope;
 }
 
-function itemsOf({ scope, reads }: VantagePlacement, known: Known): readonly Assignment[] {
+function itemsOf({ scope, reads }: VantagePlacement, known: Known): readonly VantageItem[] {
   const groups = scope === undefined ? known.groups : scopeIn(known, scope).own;
   return groups.get(readsKey(reads))?.items ?? [];
 }

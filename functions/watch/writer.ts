@@ -1,0 +1,131 @@
+import { diffLayers } from "#core/edition/diff.ts";
+import type { Edition } from "#core/edition/edition.ts";
+import { type Build, type BuildInput, build } from "#core/pipeline/build.ts";
+import { type CensusNode, storedCensus } from "#core/pipeline/census.ts";
+import type { PublishContext } from "#core/store/context.ts";
+import type { Head } from "#core/store/head.ts";
+import { loadHead } from "#core/store/load.ts";
+import { publish } from "#core/store/publish.ts";
+import type { Log } from "../io/log.ts";
+
+/** What a writer compiles now; parts that did not change keep their identity. */
+export type Sources = Pick<BuildInput, "inventory" | "options">;
+
+export interface WriterOptions {
+  readonly context: PublishContext;
+  readonly log: Log;
+  readonly builder: string;
+  /** The present state of the sources. Called once for each build. */
+  readonly sources: () => Sources;
+}
+
+/** Compiles and publishes, one edition at a time; what happens meanwhile goes into the next. */
+export interface Writer {
+  /** What this process last published or found published. */
+  readonly head: () => Head | undefined;
+  readonly build: () => Build | undefined;
+  /** Something changed: builds at once, or right after the build that is under way. Resolves when an edition with the change is published. */
+  readonly changed: () => Promise<void>;
+  /** A node that asked: what it needs is compiled if nothing fits it yet. */
+  readonly compileFor: (node: CensusNode) => Promise<void>;
+  readonly onPublished: (listener: () => void) => () => void;
+  readonly stop: () => Promise<void>;
+}
+
+/** A publisher that lost the race loads again and builds on that; after this many losses it waits for the next change. */
+const RACES = 5;
+/** After a failure of the store: long enough not to press it, short enough that a passing fault goes unnoticed. */
+const RETRY_MS = 1_000;
+/** Nodes remembered; the ones that asked longest ago go first. */
+const CENSUS_SIZE = 10_000;
+
+/** Opens a writer on a store. Throws if the store can't be read. */
+export async function openWriter({ context, log, builder, sources }: WriterOptions): Promise<Writer> {
+  const listeners = new Set<() => void>();
+  const first = await loadHead(context);
+  let head = first.outcome === "empty" ? undefined : first.head;
+  const census = new Map((head === undefined ? [] : storedCensus(head.edition.census)).map((one) => [one.node.id, one]));
+  let last: Build | undefined;
+  let running: Promise<void> | undefined;
+  let waiting: Promise<void> | undefined;
+  let stopped = false;
+
+  const once = async (): Promise<void> => {
+    for (let race = 1; race <= RACES && !stopped; race++) {
+      const started = performance.now();
+      const before = head?.edition;
+      const result = build({ ...sources(), census: [...census.values()], sealer: context.sealer, builder }, before, last);
+      const publication = await publish(context, head, result.edition);
+      if (publication.outcome === "lost") {
+        log.info("another writer published first; building on its edition", { race });
+        const loaded = await loadHead(context, head);
+        if (loaded.outcome !== "empty") head = loaded.head;
+        continue;
+      }
+      head = publication.head;
+      last = result;
+      if (publication.outcome === "published") {
+        logEdition(log, before, result.edition, { bytes: publication.bytes, milliseconds: Math.round(performance.now() - started) });
+        for (const listener of listeners) listener();
+      }
+      return;
+    }
+    if (!stopped) log.warn("other writers keep publishing first; waiting for the next change");
+  };
+
+  const untilPublished = async (): Promise<void> => {
+    while (!stopped) {
+      try {
+        return await once();
+      } catch (error) {
+        log.error("an edition could not be built or published; trying again", { error });
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      }
+    }
+  };
+
+  /** At most one build runs and one more waits: it will see everything that happened before it starts. */
+  const changed = (): Promise<void> => {
+    if (running === undefined) {
+      running = untilPublished().finally(() => {
+        running = undefined;
+      });
+      return running;
+    }
+    waiting ??= running.then(() => {
+      waiting = undefined;
+      return changed();
+    });
+    return waiting;
+  };
+
+  return {
+    head: () => head,
+    build: () => last,
+    changed,
+    compileFor: (node) => {
+      census.delete(node.node.id);
+      census.set(node.node.id, node);
+      const [oldest] = census.keys();
+      if (census.size > CENSUS_SIZE && oldest !== undefined) census.delete(oldest);
+      return changed();
+    },
+    onPublished: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    stop: async () => {
+      stopped = true;
+      await running;
+    },
+  };
+}
+
+/** One line an edition: what caused it and what it touched. */
+function logEdition(log: Log, before: Edition | undefined, after: Edition, cost: { readonly bytes: number; readonly milliseconds: number }): void {
+  const layers = diffLayers(before, after);
+  const resources = layers.reduce((sum, layer) => sum + layer.resources.length, 0);
+  const { total, keys } = after.cause;
+  const cause = total > 3 ? `${keys.slice(0, 3).join(" ")} and ${total - 3} more` : keys.join(" ") || "nodes that asked";
+  log.info("edition", { generation: after.generation, cause, layers: layers.length, resources, ...cost });
+}
