@@ -1,72 +1,56 @@
-import { type Dirent, readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { compareText } from "#core/lib/compare.ts";
 import type { Diagnostic } from "#core/lib/diagnostic.ts";
 import type { SourceDocument } from "#core/sources/admit.ts";
-import { parseYaml } from "./yaml.ts";
+import { type FileContent, readContent, unreadableContent } from "./object-file.ts";
+import { isObjectFile, isObjectFolder } from "./object-names.ts";
 
+/** What folders of objects hold. */
 export interface FolderContent {
-  /** In order of sorted paths and documents. */
+  /** Folder by folder, each in order of sorted paths and documents. */
   readonly documents: readonly SourceDocument[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Reads every YAML and JSON file of the folders (files are accepted too) and those below them. Throws what the file system throws for a folder given. */
 export function readFolder(dirs: readonly string[], cluster: string): FolderContent {
-  const documents: SourceDocument[] = [];
-  const diagnostics: Diagnostic[] = [];
-  for (const file of dirs.flatMap(listFiles)) {
-    const read = readFile(file, cluster);
-    documents.push(...read.documents);
-    diagnostics.push(...read.diagnostics);
-  }
-  return { documents, diagnostics };
+  return joinContents([...new Set(dirs.flatMap(listFiles))].map((file) => readFile(file, cluster)));
 }
 
-/** Paths of the object files below a folder, sorted; hidden files and folders (a ConfigMap volume's `..data`) and editors' temporary files are passed over. */
-export function listFiles(path: string): string[] {
-  if (!statSync(path).isDirectory()) return [path];
-  return walk(path).sort(compareText);
+export function joinContents(contents: readonly FileContent[]): FolderContent {
+  return { documents: contents.flatMap((one) => one.documents), diagnostics: contents.flatMap((one) => one.diagnostics) };
 }
 
-/** The documents of one file; one that can't be read gives none of them and a Diagnostic, a broken document is left out. */
-export function readFile(file: string, cluster: string): FolderContent {
+function readFile(file: string, cluster: string): FileContent {
   let text: string;
   try {
     text = readFileSync(file, "utf8");
   } catch (error) {
-    return { documents: [], diagnostics: [unreadable(cluster, file, 0, error instanceof Error ? error.message : String(error))] };
+    return unreadableContent(error, { file, cluster });
   }
-  const { documents, problems } = parseYaml(text);
-  return {
-    documents: documents.map(({ value, line }) => ({ value, origin: { file, line } })),
-    diagnostics: problems.map(({ line, message }) => unreadable(cluster, file, line, message)),
-  };
+  return readContent(text, { file, cluster });
 }
 
-function walk(dir: string): string[] {
+/** Paths of the object files below a folder, sorted; the path itself if it is a file. */
+function listFiles(path: string): string[] {
+  if (!statSync(path).isDirectory()) return [path];
+  return walk(path, new Set()).sort(compareText);
+}
+
+/** Links are followed, but no folder is entered twice on the way down. */
+function walk(dir: string, above: ReadonlySet<string>): string[] {
+  const real = realpathSync(dir);
+  if (above.has(real)) return [];
+  const within = new Set(above).add(real);
   return readdirSync(dir, { withFileTypes: true }).flatMap((entry) => {
-    if (entry.name.startsWith(".")) return [];
     const path = join(dir, entry.name);
-    if (isFolder(path, entry)) return walk(path);
+    const folder = isObjectFolder(entry.name) && (entry.isDirectory() || (entry.isSymbolicLink() && isFolder(path)));
+    if (folder) return walk(path, within);
     return isObjectFile(entry.name) ? [path] : [];
   });
 }
 
-function isFolder(path: string, entry: Dirent): boolean {
-  if (!entry.isSymbolicLink()) return entry.isDirectory();
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
-}
-
-function isObjectFile(name: string): boolean {
-  return /\.(ya?ml|json)$/i.test(name) && !name.startsWith("#");
-}
-
-function unreadable(cluster: string, file: string, line: number, message: string): Diagnostic {
-  const key = { cluster, kind: "", namespace: "", name: "" };
-  return { severity: "error", code: "ALM0002", check: "validation", refused: true, key, field: "", message, file, line };
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
