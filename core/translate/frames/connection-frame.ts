@@ -1,6 +1,7 @@
 import type { ConnectionManagerSettings, ForwardClientCert } from "#core/envoy/http-connection-manager.ts";
 import { seconds } from "#core/lib/duration.ts";
 import { present } from "#core/lib/present.ts";
+import type { ConnectionSettings } from "#core/model/connection-settings.ts";
 import type { MeshConfig } from "#core/model/mesh-config.ts";
 import type { ProxyConfig } from "#core/model/proxy-config.ts";
 import type { Direction, FrameFeatures } from "./features.ts";
@@ -8,33 +9,33 @@ import type { Direction, FrameFeatures } from "./features.ts";
 /** Settings of all connection managers of one direction; what single listeners add is left out. */
 export type ConnectionFrame = Omit<ConnectionManagerSettings, "accessLogs" | "http2" | "allowAbsoluteUrl">;
 
-/** Inbound listeners call themselves that; outbound ones keep Envoy's name. */
+/** Inbound listeners and routers call themselves that; outbound ones keep Envoy's name. */
 const SERVER_NAME = "istio-envoy";
 
 /** Mesh config's path normalization, then what a proxy's config says of headers and connections (istio `core/listener_builder.go`, `core/connection_settings.go`). */
 export function connectionFrame(direction: Direction, config: MeshConfig, proxyConfig: ProxyConfig, features: FrameFeatures): ConnectionFrame {
   const headers = proxyConfig.proxyHeaders;
-  const forwardClientCert = direction === "inbound" ? forwardedCert(headers) : undefined;
   const { idleTimeout } = features;
   return {
     ...serverHeader(direction, headers),
     ...(headers?.requestIdDisabled && { generateRequestId: false }),
     acceptHttp10: features.http10,
     preserveHeaderCase: headers?.preserveHttp1HeaderCase ?? false,
-    ...(forwardClientCert && { forwardClientCert }),
+    ...(direction === "inbound" && { forwardClientCert: forwardedCert(headers) }),
+    ...(direction === "gateway" && edgeOf(proxyConfig)),
     ...pathNormalization(config.pathNormalization),
     appendForwardedPort: headers?.xForwardedPort ?? false,
     streamIdleTimeout: seconds(0),
     requestIdDecidesSampling: true,
     limits: { ...(idleTimeout && { idleTimeout }) },
-    ...connectionSettings(proxyConfig, config, idleTimeout),
+    ...connectionSettings(settingsFor(direction, proxyConfig, config), idleTimeout),
   };
 }
 
 /** A server header of its own, or none at all: then what the application says is left alone. */
 function serverHeader(direction: Direction, headers: ProxyConfig["proxyHeaders"]): Pick<ConnectionFrame, "serverName" | "passServerHeader"> {
   if (headers?.serverDisabled) return { serverName: "", passServerHeader: true };
-  const fallback = direction === "inbound" ? SERVER_NAME : "";
+  const fallback = direction === "outbound" ? "" : SERVER_NAME;
   return { serverName: headers?.serverValue || fallback, passServerHeader: false };
 }
 
@@ -54,6 +55,22 @@ function forwardedCert(headers: ProxyConfig["proxyHeaders"]): ForwardClientCert 
   };
 }
 
+/**
+ * At the edge of the mesh `gatewayTopology` decides, not `proxyHeaders`: how many proxies are trusted, and how a client's certificate reaches
+ * applications; details of it only where the header is written at all (istio `gateway.go` buildGatewayConnectionManager).
+ */
+function edgeOf({ gatewayTopology }: ProxyConfig): Pick<ConnectionFrame, "edge" | "forwardClientCert" | "clientCertHeader"> {
+  const { forwardClientCertDetails, numTrustedProxies } = gatewayTopology;
+  const mode = isCertMode(forwardClientCertDetails) ? forwardClientCertDetails : "SANITIZE_SET";
+  const edge = { trustedHops: numTrustedProxies };
+  if (mode !== "APPEND_FORWARD" && mode !== "SANITIZE_SET") return { edge, clientCertHeader: mode };
+  return { edge, forwardClientCert: { mode, subject: true, uri: true, dns: true, cert: true, chain: false } };
+}
+
+function isCertMode(text: string): text is ForwardClientCert["mode"] {
+  return CERT_MODES.has(text);
+}
+
 function pathNormalization(mode: MeshConfig["pathNormalization"]): Pick<ConnectionFrame, "normalizePath" | "mergeSlashes" | "escapedSlashes"> {
   return {
     normalizePath: mode !== "NONE",
@@ -62,9 +79,29 @@ function pathNormalization(mode: MeshConfig["pathNormalization"]): Pick<Connecti
   };
 }
 
-/** What `connectionSettings` overrides: a proxy's own, else the mesh's. */
-function connectionSettings(proxyConfig: ProxyConfig, config: MeshConfig, idleTimeout: FrameFeatures["idleTimeout"]): Partial<ConnectionFrame> {
+/** A proxy's own, else the mesh's; the profile `EDGE` gives routers cautious limits. */
+function settingsFor(direction: Direction, proxyConfig: ProxyConfig, config: MeshConfig): ConnectionSettings | undefined {
   const settings = proxyConfig.connectionSettings ?? config.defaultConfig.connectionSettings;
+  return direction === "gateway" && settings?.profile === "EDGE" ? { ...EDGE_DEFAULTS, ...settings } : settings;
+}
+
+/** Envoy's advice for edge proxies (istio `core/connection_settings.go` applyEdgeProfileDefaults). */
+const EDGE_DEFAULTS: Omit<ConnectionSettings, "profile"> = {
+  listenerBufferLimitBytes: 32 * 1024,
+  httpIdleTimeout: seconds(3600),
+  httpStreamIdleTimeout: seconds(300),
+  httpRequestTimeout: seconds(300),
+  httpRequestHeadersTimeout: seconds(60),
+  httpMaxConcurrentStreams: 100,
+  http2InitialStreamWindowSize: 64 * 1024,
+  http2InitialConnectionWindowSize: 1024 * 1024,
+  headersWithUnderscores: "REJECT_REQUEST",
+  mergeSlashes: true,
+  escapedSlashes: "UNESCAPE_AND_REDIRECT",
+};
+
+/** What `connectionSettings` overrides. */
+function connectionSettings(settings: ConnectionSettings | undefined, idleTimeout: FrameFeatures["idleTimeout"]): Partial<ConnectionFrame> {
   if (settings === undefined) return {};
   const { mergeSlashes, escapedSlashes, httpStreamIdleTimeout } = settings;
   return {

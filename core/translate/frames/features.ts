@@ -1,6 +1,7 @@
 import type { Duration } from "#core/lib/duration.ts";
 
-export type Direction = "inbound" | "outbound";
+/** Whose traffic: a workload's own, or that of others (`gateway`), which a router lets in. */
+export type Direction = "inbound" | "outbound" | "gateway";
 
 /** What of a node's metadata frames read. */
 export interface FrameFeatures {

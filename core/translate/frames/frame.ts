@@ -39,6 +39,16 @@ export function meshFrame(config: MeshConfig, proxyConfig: ProxyConfig, features
   return frameOf(config, internConfig(proxyConfig), internFeatures({ http10, ...(idleTimeout && { idleTimeout }) }));
 }
 
+/** The frame of a router's listeners. */
+export function gatewayFrame(config: MeshConfig, proxyConfig: ProxyConfig, features: FrameFeatures): ClassFrame {
+  const { http10, idleTimeout } = features;
+  return gatewayFrameOf(config, internConfig(proxyConfig), internFeatures({ http10, ...(idleTimeout && { idleTimeout }) }));
+}
+
+const gatewayFrameOf = memoize(
+  (config: MeshConfig, proxyConfig: ProxyConfig, features: FrameFeatures): ClassFrame => classFrame("gateway", config, proxyConfig, features),
+);
+
 const frameOf = memoize(
   (config: MeshConfig, proxyConfig: ProxyConfig, features: FrameFeatures): Frame => ({
     inbound: classFrame("inbound", config, proxyConfig, features),

@@ -13,12 +13,12 @@ export interface MetricsFilters {
 }
 
 /**
- * A stats filter for each default metrics provider that is a Prometheus (istio `model/telemetry.go` telemetryFilters). Servers don't take the host from
- * the request, which clients choose freely.
+ * A stats filter for each default metrics provider that is a Prometheus (istio `model/telemetry.go` telemetryFilters). Servers and
+ * routers don't take the host from the request, which clients choose freely.
  */
 export function meshMetrics(config: MeshConfig, direction: Direction): MetricsFilters {
   const providers = new Set(config.defaultProviders.metrics);
   const known = [...providers].filter((name) => name.toLowerCase() === BUILT_IN_PROVIDER);
-  const server = direction === "inbound";
+  const server = direction !== "outbound";
   return { http: { stats: known.map(() => istioStats(server)) }, network: { stats: known.map(() => statsFilter(server)) } };
 }

@@ -1,0 +1,30 @@
+import { interner } from "#core/lib/intern.ts";
+import { memoize } from "#core/lib/memo.ts";
+import type { MeshConfig } from "#core/model/mesh-config.ts";
+import type { ProxyConfig } from "#core/model/proxy-config.ts";
+import { type ListenerClient, type ListenerSettings, listenerSettings } from "../listeners/settings.ts";
+
+/** What a router's listeners read of mesh config and of the router, beside its frame. */
+export interface GatewaySettings {
+  readonly listeners: ListenerSettings;
+  readonly tlsDefaults: MeshConfig["tlsDefaults"];
+  /** A server for others' credentials is on a socket beside the proxy. */
+  readonly credentialSocket: boolean;
+  /** Connections start with a PROXY header. */
+  readonly proxyProtocol: boolean;
+}
+
+const intern = interner<Omit<GatewaySettings, "listeners">>();
+
+/** Gathers them; equal settings are one value. */
+export function gatewaySettings(config: MeshConfig, client: ListenerClient & { readonly proxyConfig: ProxyConfig }): GatewaySettings {
+  const { features, proxyConfig } = client;
+  const own = intern({
+    tlsDefaults: config.tlsDefaults,
+    credentialSocket: features.rawCredential,
+    proxyProtocol: proxyConfig.gatewayTopology.proxyProtocol,
+  });
+  return combine(listenerSettings(config, client), own);
+}
+
+const combine = memoize((listeners: ListenerSettings, own: Omit<GatewaySettings, "listeners">): GatewaySettings => ({ listeners, ...own }));
