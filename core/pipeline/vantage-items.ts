@@ -59,7 +59,7 @@ export interface ItemSource {
 /** What only this scope's vantage layers hold: assignments unlike the general ones, clusters that hold their endpoints, the name table. */
 export function ownItems({ scope, clusters, endpoints, addresses, dnsCapture }: ItemSource, general: Assignments): readonly VantageItem[] {
   const names: readonly VantageItem[] = dnsCapture && readsEndpoints(scope) ? [{ kind: "names", scope, addresses }] : [];
-  return [...ownAssignments(scope.services, endpoints, general).map(assignmentItem), ...inlineItems(scope.services, clusters, endpoints), ...names];
+  return [...ownAssignments(scope.services, endpoints, general).map((assignment) => assignmentItem(assignment)), ...inlineItems(scope.services, clusters, endpoints), ...names];
 }
 
 export const assignmentItem = memoize((assignment: Assignment): VantageItem => ({ kind: "assignment", ...assignment }));
