@@ -1,5 +1,5 @@
-import { contentOf, type TrieNode, visit } from "#core/lib/trie.ts";
 import { ByteWriter } from "#core/lib/byte-writer.ts";
+import { contentOf, type TrieNode, visit } from "#core/lib/trie.ts";
 import type { Document, Documents } from "./document.ts";
 import type { Edition } from "./edition.ts";
 import { editionRecord } from "./edition-record.ts";

@@ -1,5 +1,5 @@
-import { diffTries } from "#core/lib/trie-diff.ts";
 import { emptyTrie } from "#core/lib/trie.ts";
+import { diffTries } from "#core/lib/trie-diff.ts";
 import type { Edition } from "./edition.ts";
 import type { Layer } from "./layer.ts";
 import { type Named, type Tree, treeDigest } from "./tree.ts";

@@ -1,7 +1,7 @@
 import { ByteReader } from "#core/lib/byte-reader.ts";
 import { ByteWriter } from "#core/lib/byte-writer.ts";
 import type { Records } from "./records.ts";
-import { NO_NEEDS, type Needs, type Resource, readNeeds, writeResource } from "./resource.ts";
+import { type Needs, NO_NEEDS, type Resource, readNeeds, writeResource } from "./resource.ts";
 import type { Sealed } from "./seal.ts";
 import type { Entry } from "./view.ts";
 

@@ -1,6 +1,6 @@
 import { compareText } from "#core/lib/compare.ts";
-import { diffTries } from "#core/lib/trie-diff.ts";
 import { emptyTrie } from "#core/lib/trie.ts";
+import { diffTries } from "#core/lib/trie-diff.ts";
 import { ABSENT } from "./entry.ts";
 import type { ResourceType } from "./resource.ts";
 import type { Tree } from "./tree.ts";

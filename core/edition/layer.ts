@@ -1,9 +1,9 @@
 import { ByteReader } from "#core/lib/byte-reader.ts";
 import { ByteWriter } from "#core/lib/byte-writer.ts";
 import { DIGEST_BYTES, digestOf, readDigest, writeDigest } from "#core/lib/digest.ts";
-import { formatObjectKey, type ObjectKey } from "#core/lib/object-key.ts";
 import { movements } from "#core/lib/list-diff.ts";
 import { memoize } from "#core/lib/memo.ts";
+import { formatObjectKey, type ObjectKey } from "#core/lib/object-key.ts";
 import { lookUp, trieOf, visit } from "#core/lib/trie.ts";
 import { type Document, type Documents, makeDocument, StoredDocument } from "./document.ts";
 import { ABSENT, StoredEntry } from "./entry.ts";

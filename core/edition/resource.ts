@@ -35,6 +35,7 @@ export interface Resource {
  * Finishes a resource: `bytes` is its complete Any (which holds its name), `needs` what it names. The digest is that of its stored form, needs before bytes,
  * so that whoever reads it from a store can prove it.
  */
+// biome-ignore lint/complexity/useMaxParams: these are the five parts of a resource, in its own order
 export function makeResource(type: ResourceType, name: string, bytes: Uint8Array, needs: Needs, from: readonly ObjectKey[]): Resource {
   scratch.reset();
   writeResource(needs, bytes, scratch);

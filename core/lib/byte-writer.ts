@@ -46,7 +46,10 @@ export class ByteWriter {
     this.#reserve(value.length);
     for (let index = 0; index < value.length; index++) {
       const code = value.charCodeAt(index);
-      if (code > 127) return this.#wideText(value, start);
+      if (code > 127) {
+        this.#wideText(value, start);
+        return;
+      }
       this.#buffer[this.#length++] = code;
     }
   }

@@ -36,13 +36,15 @@ function diffEntries<V>(before: Entries<V>, after: Entries<V>, each: Difference<
   let left = 0;
   let right = 0;
   while (left < before.length || right < after.length) {
-    const old = before[left];
-    const next = after[right];
-    const order = old === undefined ? 1 : next === undefined ? -1 : compareText(old[0], next[0]);
-    if (order <= 0) left++;
-    if (order >= 0) right++;
-    if (order < 0) each((old as [string, V])[0], old?.[1], undefined);
-    else if (order > 0) each((next as [string, V])[0], undefined, next?.[1]);
-    else if (old?.[1] !== next?.[1]) each((next as [string, V])[0], old?.[1], next?.[1]);
+    const order = compareEntries(before[left], after[right]);
+    const old = order <= 0 ? before[left++] : undefined;
+    const next = order >= 0 ? after[right++] : undefined;
+    if (old?.[1] !== next?.[1]) each((old ?? next)?.[0] ?? "", old?.[1], next?.[1]);
   }
+}
+
+/** A list that is at its end comes last. */
+function compareEntries<V>(a: Entries<V>[number] | undefined, b: Entries<V>[number] | undefined): number {
+  if (a === undefined) return 1;
+  return b === undefined ? -1 : compareText(a[0], b[0]);
 }

@@ -91,27 +91,31 @@ function changeNode<V>(node: TrieNode<V>, edits: readonly Edit<V>[], depth: numb
 }
 
 function changeLeaf<V>(node: TrieNode<V>, leaf: Leaf<V>, edits: readonly Edit<V>[], depth: number): TrieNode<V> {
-  const values = leaf.values.slice() as (V | undefined)[];
+  const values: (V | undefined)[] = leaf.values.slice();
   const added: Edit<V>[] = [];
+  let replaced = 0;
   let removed = 0;
-  let changed = false;
   for (const edit of edits) {
     const index = find(leaf.names, edit.name);
-    if (index < 0) {
-      if (edit.value !== undefined) added.push(edit);
-    } else if (edit.value !== values[index]) {
-      changed = true;
-      values[index] = edit.value;
-      if (edit.value === undefined) removed++;
-    }
+    if (index < 0 && edit.value !== undefined) added.push(edit);
+    if (index < 0 || edit.value === values[index]) continue;
+    values[index] = edit.value;
+    if (edit.value === undefined) removed++;
+    else replaced++;
   }
-  if (added.length === 0 && removed === 0) return changed ? leafNode(leaf.names, values as V[]) : node;
-  const splits = leaf.names.length + added.length - removed > LEAF_ENTRIES;
-  for (let index = 0; index < values.length; index++) {
-    const name = leaf.names[index] as string;
-    if (values[index] !== undefined) added.push({ name, value: values[index], hash: splits ? hashOf(name) : 0 });
+  if (added.length > 0 || removed > 0) return build([...added, ...remaining(leaf.names, values, added.length - removed)], depth);
+  return replaced > 0 ? leafNode(leaf.names, values as V[]) : node;
+}
+
+/** The entries of a leaf that are left, as edits for one that has `more` entries: hashed if that one is too large to stay a leaf. */
+function remaining<V>(names: readonly string[], values: readonly (V | undefined)[], more: number): Edit<V>[] {
+  const splits = names.length + more > LEAF_ENTRIES;
+  const edits: Edit<V>[] = [];
+  for (const [index, value] of values.entries()) {
+    const name = names[index] as string;
+    if (value !== undefined) edits.push({ name, value, hash: splits ? hashOf(name) : 0 });
   }
-  return build(added, depth);
+  return edits;
 }
 
 function changeBranch<V>(node: TrieNode<V>, branch: Branch<V>, edits: readonly Edit<V>[], depth: number): TrieNode<V> {

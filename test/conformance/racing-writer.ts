@@ -1,5 +1,5 @@
-import { publish } from "#core/store/publish.ts";
 import { loadHead } from "#core/store/load.ts";
+import { publish } from "#core/store/publish.ts";
 import { fileStore } from "#functions/io/fs.ts";
 import { edition, layer, resource } from "../unit/edition/sample.ts";
 import { contextOf } from "../unit/store/sample.ts";
