@@ -66,6 +66,17 @@ export async function startEnvoy(bootstrap: Readonly<Record<string, unknown>>, o
   }
 }
 
+/** Lets Envoy judge a bootstrap (JSON form) without starting: exit code 0, or its complaint in `log`. */
+export async function validateBootstrap(bootstrap: Readonly<Record<string, unknown>>): Promise<{ readonly code: number; readonly log: string }> {
+  const folder = await mkdtemp(join(tmpdir(), "almanac-envoy-"));
+  const config = join(folder, "bootstrap.json");
+  await writeFile(config, JSON.stringify(bootstrap));
+  const child = startChild(envoyBinary(), ["--mode", "validate", "-c", config, "--use-dynamic-base-id"], { lifetimeMs: 15_000 });
+  const code = await child.exited;
+  await rm(folder, { recursive: true, force: true });
+  return { code, log: child.stdout() + child.stderr() };
+}
+
 function alive(child: Child): true {
   if (!child.running()) throw new GiveUp("Envoy ended");
   return true;

@@ -1,0 +1,21 @@
+import type { DescMessage } from "@bufbuild/protobuf";
+import { TypeFinder } from "./constraints/type-finder.ts";
+import type { Violation } from "./constraints/violation.ts";
+import { walkAny, walkMessage } from "./constraints/walk.ts";
+import { knownType } from "./known-types.ts";
+
+/**
+ * The rules of Envoy's own that an encoded message breaks: the constraints that its API states (`validate.rules` options) and those that its code adds
+ * over several fields. Envoy would reject the whole resource for any of them, so what breaks one is not published. What an Any holds is looked at when
+ * its type is one that Almanac spells. Works on bytes, so that fragments and patches are seen, and decodes only what a rule reads.
+ */
+export function violations(schema: DescMessage, bytes: Uint8Array): readonly Violation[] {
+  return walkMessage(schema, bytes, TYPES);
+}
+
+/** Likewise, for a resource in its final form: a complete `google.protobuf.Any`. */
+export function resourceViolations(any: Uint8Array): readonly Violation[] {
+  return walkAny(any, TYPES);
+}
+
+const TYPES = new TypeFinder(knownType);
