@@ -36,24 +36,21 @@ interface State {
   seenAt: number;
 }
 
-/** Loads what the store serves and follows it. Never goes back in generation; goes on serving when the store is gone, and says so. */
-export async function followStore(options: StoreSourceOptions): Promise<StoreSource> {
-  const { context, log, pollMs, maxStalenessMs } = options;
+/** Follows what the store serves, from now on. Never goes back in generation; goes on serving when the store is gone, and says so. */
+export function followStore(options: StoreSourceOptions): StoreSource {
+  const { context, pollMs, maxStalenessMs } = options;
   const listeners = new Set<() => void>();
-  const state: State = { head: await cached(options), trouble: undefined, unreachable: false, seenAt: context.now() };
-  const remembered = state.head;
+  const state: State = { head: undefined, trouble: undefined, unreachable: false, seenAt: context.now() };
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
 
-  const poll = async (): Promise<void> => {
+  const poll = async (remembered?: Head): Promise<void> => {
     const before = state.head?.loaded;
-    await look(options, state);
+    await look(options, state, remembered);
     if (state.head?.loaded !== before && !stopped) for (const listener of listeners) listener();
     if (!stopped) timer = setTimeout(poll, pollMs);
   };
-  await poll();
-  if (state.head === remembered && remembered !== undefined)
-    log.warn("serving the edition that was kept on disk", { generation: remembered.root.generation });
+  void cached(options).then(poll);
 
   return {
     loaded: () => state.head?.loaded,
@@ -86,21 +83,18 @@ async function cached({ cache, log }: StoreSourceOptions): Promise<Head | undefi
   }
 }
 
-async function look(options: StoreSourceOptions, state: State): Promise<void> {
+/** Looks once. `remembered` is served if the store has nothing newer. */
+async function look(options: StoreSourceOptions, state: State, remembered: Head | undefined): Promise<void> {
   const { context, log, cache } = options;
+  const before = state.head ?? remembered;
   try {
-    const found = await loadHead(context, state.head);
+    const found = await loadHead(context, before);
     state.seenAt = context.now();
-    if (found.outcome === "empty") return settle(state, log, { trouble: "nothing was published to the store yet" });
-    if (found.outcome === "behind") {
-      return settle(state, log, {
-        trouble: `the store has gone back to generation ${found.generation}; generation ${found.head.root.generation} is served on`,
-      });
-    }
-    state.head = found.head;
-    settle(state, log, {});
+    state.head = found.outcome === "empty" ? before : found.head;
+    settle(state, log, { trouble: found.outcome === "loaded" || found.outcome === "unchanged" ? undefined : olderStore(found, before) });
     if (found.outcome === "loaded") await keep(cache, found.head, log);
   } catch (error) {
+    state.head = before;
     const unreachable = !(await answers(context));
     const reason = error instanceof Error ? error.message : String(error);
     settle(state, log, {
@@ -110,8 +104,21 @@ async function look(options: StoreSourceOptions, state: State): Promise<void> {
   }
 }
 
+function olderStore(
+  found: { readonly outcome: "empty" } | { readonly outcome: "behind"; readonly generation: number },
+  before: Head | undefined,
+): string {
+  if (before === undefined) return "nothing was published to the store yet";
+  const now = found.outcome === "empty" ? "was emptied" : `has gone back to generation ${found.generation}`;
+  return `the store ${now}; generation ${before.root.generation} is served on`;
+}
+
 /** Logs trouble when it comes and goes, not at each poll. */
-function settle(state: State, log: Log, { trouble, unreachable = false }: { readonly trouble?: string; readonly unreachable?: boolean }): void {
+function settle(
+  state: State,
+  log: Log,
+  { trouble, unreachable = false }: { readonly trouble: string | undefined; readonly unreachable?: boolean },
+): void {
   if (trouble !== undefined && trouble !== state.trouble) log.warn(trouble, { serving: state.head?.root.generation ?? "nothing" });
   if (trouble === undefined && state.trouble !== undefined) log.info("the store is well again", { generation: state.head?.root.generation });
   state.trouble = trouble;
