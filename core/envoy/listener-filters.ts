@@ -4,6 +4,7 @@ import type { ListenerFilterChainMatchPredicateSchema, ListenerFilterSchema } fr
 import { HttpInspectorSchema } from "#proto/envoy/extensions/filters/listener/http_inspector/v3/http_inspector_pb.js";
 import { OriginalDstSchema } from "#proto/envoy/extensions/filters/listener/original_dst/v3/original_dst_pb.js";
 import { OriginalSrcSchema } from "#proto/envoy/extensions/filters/listener/original_src/v3/original_src_pb.js";
+import { ProxyProtocolSchema } from "#proto/envoy/extensions/filters/listener/proxy_protocol/v3/proxy_protocol_pb.js";
 import { TlsInspectorSchema } from "#proto/envoy/extensions/filters/listener/tls_inspector/v3/tls_inspector_pb.js";
 import { packAny } from "./any.ts";
 
@@ -23,6 +24,14 @@ export const originalSource = memoize(
   (): ListenerFilter => ({
     name: "envoy.filters.listener.original_src",
     configType: { case: "typedConfig", value: packAny(OriginalSrcSchema, { mark: 1337 }) },
+  }),
+);
+
+/** Takes the client's address from the PROXY header that the connection starts with. */
+export const proxyProtocol = memoize(
+  (): ListenerFilter => ({
+    name: "envoy.filters.listener.proxy_protocol",
+    configType: { case: "typedConfig", value: packAny(ProxyProtocolSchema, {}) },
   }),
 );
 

@@ -30,6 +30,8 @@ export interface ListenerPlan {
   /** Clusters and route configurations that it names. */
   readonly clusters: readonly string[];
   readonly routes: readonly string[];
+  /** Secrets that the proxy asks its control plane for; absent: none. */
+  readonly secrets?: readonly string[];
 }
 
 /** Does a workload's own name appear in it? */
@@ -60,5 +62,11 @@ function finish(plan: ListenerPlan, literals: ListenerLiterals | undefined): Res
     return filterChain({ ...http.fields, filters: [...http.before, manager] });
   };
   const bytes = encodeListener({ ...fields, chains: plan.chains.map(complete), ...(defaultChain && { defaultChain: complete(defaultChain) }) });
-  return makeResource("listeners", fields.name, bytes, { ...NO_NEEDS, clusters: plan.clusters, routes: plan.routes }, []);
+  return makeResource(
+    "listeners",
+    fields.name,
+    bytes,
+    { ...NO_NEEDS, clusters: plan.clusters, routes: plan.routes, secrets: plan.secrets ?? [] },
+    [],
+  );
 }

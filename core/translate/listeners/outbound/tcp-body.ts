@@ -36,7 +36,7 @@ export function ownBody({ port, scoped }: Claim, settings: ListenerSettings): Tc
 
 /** What one route of a VirtualService is made with. */
 export interface RouteContext {
-  readonly claim: Claim;
+  readonly claim: Pick<Claim, "port">;
   readonly virtualService: VirtualService;
   readonly find: FindService;
   readonly settings: ListenerSettings;
@@ -77,6 +77,15 @@ function clusterOf(destination: RouteDestination["destination"], { claim, find }
   const [sole, ...others] = service?.ports ?? [];
   const facts = { ...(service && { service }), ...(sole !== undefined && others.length === 0 && { solePort: sole.number }) };
   return destinationCluster(destination, facts, claim.port.number);
+}
+
+/** To one cluster of a service, whose rule says how: what an east-west router does. */
+export function directBody(
+  rule: DestinationRule | undefined,
+  subset: string,
+  settings: ListenerSettings,
+): Omit<TcpBody, "statPrefix" | "targets" | "mongo"> {
+  return { ...connection(rule, settings), hashSourceIp: perSubset(rule, subset).hashSourceIp };
 }
 
 /** Of the rule itself: neither ports nor subsets have a say in how long connections live. */

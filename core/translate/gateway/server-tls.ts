@@ -1,0 +1,138 @@
+import type { TransportSocket } from "#core/envoy/filter-chain.ts";
+import { agentSecret, ROOT_SECRET, type SecretReference, WORKLOAD_SECRET } from "#core/envoy/sds.ts";
+import { type ClientCheck, type ServerTlsFields, serverTlsSocket, type TlsParameters } from "#core/envoy/server-tls.ts";
+import type { GatewayServer, ServerTls, TlsVersion } from "#core/model/gateway.ts";
+import { isHttp } from "#core/model/protocol.ts";
+import { type Credential, credential } from "../credential.ts";
+import type { GatewaySettings } from "./settings.ts";
+
+/** A server's TLS, and the secrets that the router asks its control plane for. */
+export interface ServerTlsParts {
+  readonly socket: TransportSocket;
+  readonly secrets: readonly string[];
+}
+
+const HTTP_ALPN = ["h2", "http/1.1"];
+/** Proxies of the mesh exchange metadata over TCP by the first of these. */
+const MESH_TCP_ALPN = ["istio-peer-exchange", ...HTTP_ALPN];
+
+/** How a server ends TLS (istio `listener.go` BuildListenerTLSContext). */
+export function serverTls(server: GatewayServer, tls: ServerTls, settings: GatewaySettings): ServerTlsParts {
+  const material = materialOf(tls, settings);
+  const parameters = tls.mode === "ISTIO_MUTUAL" ? undefined : parametersOf(tls, settings);
+  const fields: ServerTlsFields = {
+    alpn: tls.mode === "ISTIO_MUTUAL" && isBytes(server) ? MESH_TCP_ALPN : HTTP_ALPN,
+    requireClientCertificate: tls.mode === "MUTUAL" || tls.mode === "ISTIO_MUTUAL",
+    certificates: material.certificates,
+    ...(material.check && { check: material.check }),
+    ...(parameters && { parameters }),
+  };
+  return { socket: serverTlsSocket(fields), secrets: material.secrets };
+}
+
+function isBytes({ port: { protocol } }: GatewayServer): boolean {
+  return !isHttp(protocol) && protocol !== "HTTPS";
+}
+
+interface Material extends Pick<ServerTlsFields, "certificates" | "check"> {
+  readonly secrets: readonly string[];
+}
+
+/** The workload's own certificate, else credentials, else files. */
+function materialOf(tls: ServerTls, settings: GatewaySettings): Material {
+  if (tls.mode === "ISTIO_MUTUAL") return ownMaterial(tls, settings);
+  const names = tls.credentialNames.length > 0 ? tls.credentialNames : tls.credentialName === "" ? [] : [tls.credentialName];
+  return names.length > 0 ? fromCredentials(names, tls, settings) : fromFiles(tls, settings);
+}
+
+function ownMaterial(tls: ServerTls, { listeners: { peerTls } }: GatewaySettings): Material {
+  const roots = agentSecret(peerTls.roots, peerTls.server);
+  return { certificates: [agentSecret(peerTls.certificate, peerTls.server)], check: fileCheck(tls, roots), secrets: [] };
+}
+
+/** The agent reads the files and serves them under composed names, so that they can change. Without any it serves the workload's own. */
+function fromFiles(tls: ServerTls, { listeners: { peerTls } }: GatewaySettings): Material {
+  const certificates = tls.certificates.map(({ serverCertificate, privateKey }) =>
+    agentSecret(serverCertificate === "" || privateKey === "" ? WORKLOAD_SECRET : `file-cert:${serverCertificate}~${privateKey}`, peerTls.server),
+  );
+  const roots = agentSecret(tls.caCertificates === "" ? ROOT_SECRET : `file-root:${tls.caCertificates}`, peerTls.server);
+  return { certificates, ...(asksForCertificate(tls) && { check: fileCheck(tls, roots) }), secrets: [] };
+}
+
+function fileCheck(tls: ServerTls, roots: SecretReference): ClientCheck {
+  return { subjects: tls.subjectAltNames, spki: [], hashes: [], revocationList: tls.caCrl, acceptUntrusted: tls.insecureSkipVerify, roots };
+}
+
+/** Several certificates are of several kinds (RSA, ECDSA); whoever vouches for clients stands beside the first. */
+function fromCredentials(names: readonly string[], tls: ServerTls, { credentialSocket }: GatewaySettings): Material {
+  const certificates = names.map((name) => credential(name, credentialSocket));
+  const roots = credential(tls.caCertCredentialName || `${names[0] ?? ""}-cacert`, credentialSocket);
+  const asks = asksForCertificate(tls);
+  const check = asks ? credentialCheck(tls, roots) : subjectsAlone(tls);
+  return {
+    certificates: certificates.map(({ reference }) => reference),
+    ...(check && { check }),
+    secrets: (asks ? [...certificates, roots] : certificates).flatMap(({ resource }) => resource ?? []),
+  };
+}
+
+function credentialCheck(tls: ServerTls, roots: Credential): ClientCheck {
+  return {
+    subjects: tls.subjectAltNames,
+    spki: tls.verifyCertificateSpki,
+    hashes: tls.verifyCertificateHash,
+    revocationList: "",
+    acceptUntrusted: tls.insecureSkipVerify,
+    roots: roots.reference,
+  };
+}
+
+/** A server that doesn't ask for certificates still looks at the names of those that come. */
+function subjectsAlone({ subjectAltNames }: ServerTls): ClientCheck | undefined {
+  if (subjectAltNames.length === 0) return undefined;
+  return { subjects: subjectAltNames, spki: [], hashes: [], revocationList: "", acceptUntrusted: false };
+}
+
+function asksForCertificate({ mode }: ServerTls): boolean {
+  return mode === "MUTUAL" || mode === "OPTIONAL_MUTUAL";
+}
+
+/** The server's own settings beat those of the mesh. */
+function parametersOf(tls: ServerTls, { tlsDefaults }: GatewaySettings): TlsParameters | undefined {
+  const cipherSuites = tls.cipherSuites.filter((suite, at, all) => CIPHER_SUITES.has(suite) && all.indexOf(suite) === at);
+  const minimum = versionOf(tls.minProtocolVersion) ?? versionOf(tlsDefaults.minimumVersion);
+  const maximum = versionOf(tls.maxProtocolVersion);
+  const parameters = {
+    ...(minimum && { minimum }),
+    ...(maximum && { maximum }),
+    cipherSuites: cipherSuites.length > 0 ? cipherSuites : tlsDefaults.cipherSuites,
+    curves: tlsDefaults.ecdhCurves,
+  };
+  const { curves } = parameters;
+  return minimum || maximum || parameters.cipherSuites.length > 0 || curves.length > 0 ? parameters : undefined;
+}
+
+const VERSIONS = { TLSV1_0: "TLSv1_0", TLSV1_1: "TLSv1_1", TLSV1_2: "TLSv1_2", TLSV1_3: "TLSv1_3" } as const;
+
+function versionOf(version: TlsVersion): TlsParameters["minimum"] {
+  return version === "TLS_AUTO" ? undefined : VERSIONS[version];
+}
+
+/** What Envoy's BoringSSL knows; others are passed over (istio `pkg/config/security` ValidCipherSuites). */
+const CIPHER_SUITES: ReadonlySet<string> = new Set([
+  "ECDHE-ECDSA-AES128-GCM-SHA256",
+  "ECDHE-RSA-AES128-GCM-SHA256",
+  "ECDHE-ECDSA-AES256-GCM-SHA384",
+  "ECDHE-RSA-AES256-GCM-SHA384",
+  "ECDHE-ECDSA-CHACHA20-POLY1305",
+  "ECDHE-RSA-CHACHA20-POLY1305",
+  "ECDHE-ECDSA-AES128-SHA",
+  "ECDHE-RSA-AES128-SHA",
+  "ECDHE-ECDSA-AES256-SHA",
+  "ECDHE-RSA-AES256-SHA",
+  "AES128-GCM-SHA256",
+  "AES256-GCM-SHA384",
+  "AES128-SHA",
+  "AES256-SHA",
+  "DES-CBC3-SHA",
+]);
