@@ -1,10 +1,10 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import { encode, encodeAny } from "#core/lib/protobuf/encode.ts";
 import { type Fragment, fragment } from "#core/lib/protobuf/fragment.ts";
 import { concatBytes } from "#core/lib/protobuf/splice.ts";
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import { HealthStatus } from "#proto/envoy/config/core/v3/health_check_pb.js";
-import { ClusterLoadAssignmentSchema } from "#proto/envoy/config/endpoint/v3/endpoint_pb.js";
 import { LbEndpointSchema, type LocalityLbEndpointsSchema } from "#proto/envoy/config/endpoint/v3/endpoint_components_pb.js";
+import { ClusterLoadAssignmentSchema } from "#proto/envoy/config/endpoint/v3/endpoint_pb.js";
 import { bindAddress } from "./address.ts";
 
 /** One endpoint, its weight apart: what is said of it wherever it appears. */

@@ -35,7 +35,9 @@ export function nameTable(scope: Scope, view: NameView): Resource {
 
 /** Does the table hang on endpoints, and so on the client's network? Only that of headless services does. */
 export function readsEndpoints(scope: Scope): boolean {
-  return scope.egress.some(({ services }) => services.some(({ service }) => service.resolution === "passthrough" && service.defaultAddress === UNSPECIFIED));
+  return scope.egress.some(({ services }) =>
+    services.some(({ service }) => service.resolution === "passthrough" && service.defaultAddress === UNSPECIFIED),
+  );
 }
 
 /** Adds what a service contributes; returns the objects of the endpoints that were read. */

@@ -35,7 +35,10 @@ export function updateClaims(claims: ClaimedAddresses | undefined, changes: read
     }
     for (const [address, endpoints] of claimedBy(after)) {
       const claim = { service: key, namespace: after?.namespace ?? "", endpoints };
-      edits.set(address, [...claimsAt(address), claim].sort((a, b) => compareText(a.service, b.service)));
+      edits.set(
+        address,
+        [...claimsAt(address), claim].sort((a, b) => compareText(a.service, b.service)),
+      );
     }
   }
   return change(known, new Map([...edits].map(([address, list]) => [address, list.length === 0 ? undefined : list])));

@@ -36,14 +36,18 @@ const allEntries = memoize((claims: ClaimedAddresses, entries: TrieNode<Entries>
   const addresses = new Set<string>();
   visit(claims, (address) => addresses.add(address));
   visit(entries, (address) => addresses.add(address));
-  return [...addresses].flatMap((address) => makeEntry(lookUp(claims, address) ?? NO_CLAIMS, lookUp(entries, address) ?? NO_ENTRIES, place, role) ?? []);
+  return [...addresses].flatMap(
+    (address) => makeEntry(lookUp(claims, address) ?? NO_CLAIMS, lookUp(entries, address) ?? NO_ENTRIES, place, role) ?? [],
+  );
 });
 
 /** Claims and WorkloadEntries speak of one address; undefined where there are none. */
 const makeEntry = memoize((claims: readonly Claim[], entries: Entries, place: ClusterPlace, role: typeof OWN): AddressEntry | undefined => {
   const workloadEntries = entries.flatMap((entry) => {
     const instance = entryInstance(entry, place);
-    return instance === undefined || instance.dnsOnly ? [] : [{ namespace: instance.namespace, name: instance.name, serviceAccount: instance.facts.serviceAccount }];
+    return instance === undefined || instance.dnsOnly
+      ? []
+      : [{ namespace: instance.namespace, name: instance.name, serviceAccount: instance.facts.serviceAccount }];
   });
   const byNamespace = [...groupBy(claims, ({ namespace }) => namespace)].map(([namespace, own]) => ({
     namespace,

@@ -28,12 +28,14 @@ export function podEntries(registry: ClusterRegistry, domainSuffix: string): rea
 
 type Pods = readonly SourceObject<"Pod">[];
 
-const splitPods = memoize((pods: ClusterRegistry["pods"], services: ClusterRegistry["servicesByNamespace"]): { readonly served: Pods; readonly unserved: Pods } => {
-  const served: SourceObject<"Pod">[] = [];
-  const unserved: SourceObject<"Pod">[] = [];
-  visit(pods, (_, pod) => (isServed(pod, services) ? served : unserved).push(pod));
-  return { served, unserved };
-});
+const splitPods = memoize(
+  (pods: ClusterRegistry["pods"], services: ClusterRegistry["servicesByNamespace"]): { readonly served: Pods; readonly unserved: Pods } => {
+    const served: SourceObject<"Pod">[] = [];
+    const unserved: SourceObject<"Pod">[] = [];
+    visit(pods, (_, pod) => (isServed(pod, services) ? served : unserved).push(pod));
+    return { served, unserved };
+  },
+);
 
 function isServed({ key, labels }: SourceObject<"Pod">, services: ClusterRegistry["servicesByNamespace"]): boolean {
   return selectingServices(services.get(key.namespace) ?? NO_SERVICES, labels).length > 0;

@@ -45,5 +45,7 @@ const PLAIN_FIELDS = [
 ] as const;
 
 function equalKeys(a: readonly ObjectKey[], b: readonly ObjectKey[]): boolean {
-  return a === b || (a.length === b.length && a.every((key, index) => key === b[index] || formatObjectKey(key) === formatObjectKey(b[index] as ObjectKey)));
+  return (
+    a === b || (a.length === b.length && a.every((key, index) => key === b[index] || formatObjectKey(key) === formatObjectKey(b[index] as ObjectKey)))
+  );
 }

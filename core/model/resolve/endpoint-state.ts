@@ -9,10 +9,10 @@ import type { MtlsVerdict } from "./endpoint-draft.ts";
 import { keepEqual } from "./endpoint-equality.ts";
 import { peerMode, portMode } from "./peer-mode.ts";
 import type { Registries } from "./registries.ts";
+import { selectableWorkloads } from "./selectable-workloads.ts";
 import { type EndpointSources, serviceEndpoints } from "./service-endpoints.ts";
 import { keepFacts, serviceFacts } from "./service-facts.ts";
 import type { ServiceRecords } from "./service-records.ts";
-import { selectableWorkloads } from "./selectable-workloads.ts";
 import type { WorkloadFacts } from "./workload-facts.ts";
 import type { WorkloadInstance } from "./workload-instance.ts";
 
@@ -32,14 +32,10 @@ export interface EndpointState {
   readonly claims: ClaimedAddresses;
 }
 
-/** The endpoints of every service. Values that come out equal to `previous` ones keep their identity. */
-export function allEndpoints(basis: EndpointBasis, previous?: EndpointState): EndpointState {
-  const keys = new Set(basis.records.byKey.keys());
-  const gone = previous === undefined ? [] : [...previous.basis.records.byKey.keys()].filter((key) => !keys.has(key));
-  return updateEndpoints(basis, [...keys, ...gone], previous);
-}
-
-/** As {@link allEndpoints}, for some services: those that are not in the mesh any more are left out. */
+/**
+ * The endpoints of some services: those of others are as in `previous`, and values that come out equal keep their identity. A service that is not in the
+ * mesh any more is left out.
+ */
 export function updateEndpoints(basis: EndpointBasis, keys: readonly string[], previous?: EndpointState): EndpointState {
   const sources = endpointSources(basis);
   const changes: EndpointChange[] = [];

@@ -55,5 +55,13 @@ function draft(instance: WorkloadInstance, port: ServicePort): EndpointDraft {
 /** Without endpoints, a name that is to be resolved is its own endpoint. */
 function hostEndpoint({ key }: SourceObject<"ServiceEntry">, host: string, port: ServicePort, place: ClusterPlace): EndpointDraft {
   const facts: WorkloadFacts = { ...addressFacts(place), labels: {}, network: "", namespace: key.namespace, workloadName: key.name };
-  return { facts, address: host, port: port.targetPort || port.number, servicePortName: port.name, servicePort: port.number, health: "unset", weight: 0 };
+  return {
+    facts,
+    address: host,
+    port: port.targetPort || port.number,
+    servicePortName: port.name,
+    servicePort: port.number,
+    health: "unset",
+    weight: 0,
+  };
 }

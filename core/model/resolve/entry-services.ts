@@ -4,7 +4,7 @@ import { selectorFits } from "#core/lib/label-selector.ts";
 import type { Labels } from "#core/lib/labels.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { SourceObject } from "#core/sources/object.ts";
-import { ServiceEntry_Location, ServiceEntry_Resolution, type ServicePort as EntryPort } from "#proto/networking/v1alpha3/service_entry_pb.js";
+import { type ServicePort as EntryPort, ServiceEntry_Location, ServiceEntry_Resolution } from "#proto/networking/v1alpha3/service_entry_pb.js";
 import type { EntryVisibility, MeshConfig } from "../mesh-config.ts";
 import type { ExportTo, Resolution, Service, ServicePort } from "../service.ts";
 import { type Allocations, allocationKey, wantsAddresses } from "./auto-addresses.ts";

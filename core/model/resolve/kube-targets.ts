@@ -42,7 +42,9 @@ function entryTargets(mesh: ResolvedMesh, registry: ClusterRegistry, instance: W
     return object.spec.ports.flatMap((kubePort, index): readonly KubeTarget[] => {
       const port = service.ports[index];
       const targetPort = entryTargetPort(object, kubePort, instance);
-      return port === undefined || port.protocol === "UDP" || targetPort === undefined ? [] : [{ service, port, targetPort, created: object.created }];
+      return port === undefined || port.protocol === "UDP" || targetPort === undefined
+        ? []
+        : [{ service, port, targetPort, created: object.created }];
     });
   });
 }

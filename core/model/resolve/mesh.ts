@@ -5,19 +5,20 @@ import type { SourceObject } from "#core/sources/object.ts";
 import type { NetworkGateway } from "../endpoint.ts";
 import type { Mesh } from "../mesh.ts";
 import type { MeshConfig } from "../mesh-config.ts";
+import { affectedServices } from "./affected-services.ts";
 import type { Allocations } from "./auto-addresses.ts";
 import type { ClaimedAddresses } from "./claimed-addresses.ts";
 import { resolveDestinationRules } from "./destination-rules.ts";
-import { allEndpoints, type EndpointState } from "./endpoint-state.ts";
+import { type EndpointState, updateEndpoints } from "./endpoint-state.ts";
 import { resolveGateways } from "./gateways.ts";
 import { resolveMeshConfig } from "./mesh-config.ts";
-import { clusterNamespaces, type ClusterNamespaces, istioObjects, objectsByCluster } from "./mesh-objects.ts";
+import { type ClusterNamespaces, clusterNamespaces, istioObjects, objectsByCluster } from "./mesh-objects.ts";
 import type { Namespaces } from "./namespaces.ts";
 import { networkGateways } from "./network-gateways.ts";
 import { type MeshNetwork, readNetworks } from "./networks.ts";
 import type { ResolveOptions } from "./options.ts";
 import { resolvePeerAuthentications } from "./peer-authentications.ts";
-import { type Registries, registries } from "./registries.ts";
+import { type Registries, updateRegistries } from "./registries.ts";
 import { type ServiceRecords, serviceRecords } from "./service-records.ts";
 import { resolveSidecars } from "./sidecars.ts";
 import { resolveVirtualServices } from "./virtual-services.ts";
@@ -38,14 +39,16 @@ export function resolveMesh(inventory: Inventory, options: ResolveOptions, previ
   const { config, diagnostics } = meshConfig(options.meshConfig as object | undefined, internSuffix({ domainSuffix: options.domainSuffix }));
   const networks = meshNetworks(options.networks as object | undefined);
   const namespaces = clusterNamespaces(inventory, config, options);
-  const found = registries(inventory, namespaces, { config, networks, options }, previous?.registries);
+  const { registries, moves } = updateRegistries(inventory, { namespaces, config, networks, options }, previous?.registries);
   const peerAuthentications = peers(istioObjects(inventory, "PeerAuthentication", options), config);
   const records = recordsOf(inventory, namespaces, config, options);
-  const state = allEndpoints({ records, registries: found, config, peerAuthentications }, previous && stateOf(previous));
+  const basis = { records, registries, config, peerAuthentications };
+  const known = previous && stateOf(previous);
+  const state = updateEndpoints(basis, affectedServices(known?.basis, basis, moves), known);
   return {
     config,
     options,
-    registries: found,
+    registries,
     records,
     services: records.services,
     endpoints: state.endpoints,
@@ -56,15 +59,15 @@ export function resolveMesh(inventory: Inventory, options: ResolveOptions, previ
     destinationRules: destinationRules(istioObjects(inventory, "DestinationRule", options), config),
     sidecars: sidecars(istioObjects(inventory, "Sidecar", options), config),
     peerAuthentications,
-    networkGateways: internGateways(networkGateways(networks, found.clusters, config.domainSuffix)),
+    networkGateways: internGateways(networkGateways(networks, registries.clusters, config.domainSuffix)),
     diagnostics,
   };
 }
 
 /** What an earlier mesh knew of endpoints. */
-export function stateOf(mesh: ResolvedMesh): EndpointState {
-  const { records, registries: found, config, peerAuthentications, endpoints, facts, claims } = mesh;
-  return { basis: { records, registries: found, config, peerAuthentications }, endpoints, facts, claims };
+function stateOf(mesh: ResolvedMesh): EndpointState {
+  const { records, registries, config, peerAuthentications, endpoints, facts, claims } = mesh;
+  return { basis: { records, registries, config, peerAuthentications }, endpoints, facts, claims };
 }
 
 const internSuffix = interner<{ readonly domainSuffix: string }>();

@@ -15,11 +15,17 @@ const NODE_SELECTOR = "traffic.istio.io/nodeSelector";
  * (istio `pilot/pkg/model/network.go`, `kube/controller/network.go`). Without duplicates, by address and port. Host names are kept: only DNS clusters can
  * use them.
  */
-export function networkGateways(networks: readonly MeshNetwork[], clusters: readonly ClusterRegistry[], domainSuffix: string): readonly NetworkGateway[] {
+export function networkGateways(
+  networks: readonly MeshNetwork[],
+  clusters: readonly ClusterRegistry[],
+  domainSuffix: string,
+): readonly NetworkGateway[] {
   const configured = networks.flatMap(({ id, gateways }) =>
     gateways.filter(({ address }) => address !== "").map(({ address, port }): NetworkGateway => ({ network: id, cluster: "", address, port })),
   );
-  const discovered = clusters.flatMap((cluster) => [...cluster.services.values()].flatMap((service) => serviceGateways(service, cluster, networks, domainSuffix)));
+  const discovered = clusters.flatMap((cluster) =>
+    [...cluster.services.values()].flatMap((service) => serviceGateways(service, cluster, networks, domainSuffix)),
+  );
   const all = new Map([...configured, ...discovered].map((gateway) => [JSON.stringify(gateway), gateway]));
   return [...all.values()].sort(compareGateways);
 }
@@ -56,11 +62,18 @@ function labelledEntrance({ labels, spec }: SourceObject<"Service">): readonly E
 }
 
 /** A Service that the mesh networks file names counts only in clusters that are members of that network. */
-function configuredEntrances({ key }: SourceObject<"Service">, registry: ClusterRegistry, networks: readonly MeshNetwork[], domainSuffix: string): readonly Entrance[] {
+function configuredEntrances(
+  { key }: SourceObject<"Service">,
+  registry: ClusterRegistry,
+  networks: readonly MeshNetwork[],
+  domainSuffix: string,
+): readonly Entrance[] {
   const host = kubeHost(key.name, key.namespace, domainSuffix);
   return networks
     .filter(({ registries }) => registries.includes(registry.place.cluster))
-    .flatMap(({ id, gateways }) => gateways.filter(({ registryServiceName }) => registryServiceName === host).map(({ port }) => ({ network: id, port })));
+    .flatMap(({ id, gateways }) =>
+      gateways.filter(({ registryServiceName }) => registryServiceName === host).map(({ port }) => ({ network: id, port })),
+    );
 }
 
 function isNodePortGateway({ spec, annotations }: SourceObject<"Service">): boolean {
@@ -70,7 +83,8 @@ function isNodePortGateway({ spec, annotations }: SourceObject<"Service">): bool
 /** Load balancer addresses and external IPs; a NodePort gateway without any takes the external addresses of the nodes that it selects. */
 function externalAddresses(service: SourceObject<"Service">, { nodes }: ClusterRegistry): readonly string[] {
   const { spec } = service;
-  const balanced = spec.type === "LoadBalancer" ? spec.loadBalancer.map(({ ip, hostname }) => ip || hostname).filter((address) => address !== "") : [];
+  const balanced =
+    spec.type === "LoadBalancer" ? spec.loadBalancer.map(({ ip, hostname }) => ip || hostname).filter((address) => address !== "") : [];
   const addresses = [...balanced, ...spec.externalIPs];
   if (addresses.length > 0 || !isNodePortGateway(service)) return addresses;
   const selector = parseSelector(service.annotations[NODE_SELECTOR] ?? "");
@@ -85,7 +99,9 @@ function externalNodeAddress({ spec }: SourceObject<"Node">): string | undefined
 function parseSelector(text: string): Labels {
   try {
     const parsed: unknown = JSON.parse(text);
-    return typeof parsed === "object" && parsed !== null && Object.values(parsed).every((value) => typeof value === "string") ? (parsed as Labels) : {};
+    return typeof parsed === "object" && parsed !== null && Object.values(parsed).every((value) => typeof value === "string")
+      ? (parsed as Labels)
+      : {};
   } catch {
     return {};
   }

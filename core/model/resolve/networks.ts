@@ -29,7 +29,11 @@ export function readNetworks(raw: unknown): readonly MeshNetwork[] {
         ranges: members.flatMap((member) => parseCidr(text(member.fromCidr)) ?? []),
         gateways: list(gateways)
           .map(record)
-          .map((gateway) => ({ address: text(gateway.address), registryServiceName: text(gateway.registryServiceName), port: Number(gateway.port ?? 0) })),
+          .map((gateway) => ({
+            address: text(gateway.address),
+            registryServiceName: text(gateway.registryServiceName),
+            port: Number(gateway.port ?? 0),
+          })),
       };
     });
 }
@@ -44,14 +48,16 @@ export interface ClusterNetwork {
   readonly ranges: readonly { readonly cidr: Cidr; readonly network: string }[];
 }
 
-export const clusterNetwork = memoize((networks: readonly MeshNetwork[], place: { readonly cluster: string; readonly namespaceLabel: string }): ClusterNetwork => {
-  const ranges = networks.flatMap(({ id, ranges }) => ranges.map((cidr) => ({ cidr, network: id })));
-  return {
-    namespaceLabel: place.namespaceLabel,
-    registry: networks.find(({ registries }) => registries.includes(place.cluster))?.id ?? "",
-    ranges: ranges.sort((a, b) => a.cidr.bits - b.cidr.bits),
-  };
-});
+export const clusterNetwork = memoize(
+  (networks: readonly MeshNetwork[], place: { readonly cluster: string; readonly namespaceLabel: string }): ClusterNetwork => {
+    const ranges = networks.flatMap(({ id, ranges }) => ranges.map((cidr) => ({ cidr, network: id })));
+    return {
+      namespaceLabel: place.namespaceLabel,
+      registry: networks.find(({ registries }) => registries.includes(place.cluster))?.id ?? "",
+      ranges: ranges.sort((a, b) => a.cidr.bits - b.cidr.bits),
+    };
+  },
+);
 
 /**
  * The network of a workload: its own label, its system namespace's, its cluster's, the range of its address; "" if none

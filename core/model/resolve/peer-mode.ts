@@ -14,7 +14,11 @@ interface NamespacePolicy {
  * The mode in which workloads of a namespace take connections, and that of single ports: mesh, then namespace, then the oldest policy that selects the
  * workload, each unset one inheriting (istio `pilot/pkg/security/authn/policy_applier.go` ComposePeerAuthentication). `policies` are oldest first.
  */
-export function peerMode(policies: readonly PeerAuthentication[], rootNamespace: string, workload: { readonly namespace: string; readonly labels: Labels }): Workload["mtls"] {
+export function peerMode(
+  policies: readonly PeerAuthentication[],
+  rootNamespace: string,
+  workload: { readonly namespace: string; readonly labels: Labels },
+): Workload["mtls"] {
   const policy = namespacePolicies(policies)(workload.namespace, rootNamespace);
   const selected = policy.selecting.find(({ selector }) => isSubset(selector ?? {}, workload.labels));
   if (selected === undefined) return { mode: policy.mode, ports: {}, sources: policy.sources };

@@ -15,7 +15,8 @@ function controllerName({ generateName, owners, labels }: SourceObject<"Pod">): 
   const controller = generateName === "" ? undefined : owners.find((owner) => owner.controller);
   if (controller === undefined) return "";
   const { kind, name } = controller;
-  if (kind === "ReplicaSet") return replicaSetOwner(name, labels["pod-template-hash"]) ?? replicaSetOwner(name, labels["rollouts-pod-template-hash"]) ?? name;
+  if (kind === "ReplicaSet")
+    return replicaSetOwner(name, labels["pod-template-hash"]) ?? replicaSetOwner(name, labels["rollouts-pod-template-hash"]) ?? name;
   if (kind === "ReplicationController") return labels.deploymentconfig || name;
   if (kind === "Job") return CRON_JOB.exec(name)?.[1] ?? name;
   return name;

@@ -34,7 +34,12 @@ export function parseProtocol(name: string): Protocol {
  * The protocol of a Kubernetes Service port: transport, then `appProtocol` (even an empty or unknown one), then the name up to its first hyphen
  * (istio `pkg/config/kube/conversion.go` ConvertProtocol).
  */
-export function kubePortProtocol(port: { readonly name: string; readonly port: number; readonly protocol: string; readonly appProtocol?: string }): Protocol {
+export function kubePortProtocol(port: {
+  readonly name: string;
+  readonly port: number;
+  readonly protocol: string;
+  readonly appProtocol?: string;
+}): Protocol {
   if (port.protocol === "UDP") return "UDP";
   const known = port.appProtocol === undefined ? undefined : BY_APP_PROTOCOL.get(port.appProtocol);
   if (known !== undefined) return known;

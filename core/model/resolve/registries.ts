@@ -1,51 +1,113 @@
 import { interner } from "#core/lib/intern.ts";
 import { memoize } from "#core/lib/memo.ts";
-import { type Inventory, objectsOf } from "#core/sources/inventory.ts";
 import { NETWORK_LABEL } from "#core/lib/topology.ts";
+import { type Inventory, objectsOf } from "#core/sources/inventory.ts";
+import type { SourceObject } from "#core/sources/object.ts";
 import type { MeshConfig } from "../mesh-config.ts";
-import { type ClusterNamespaces, objectsByCluster, workloadEntriesByCluster } from "./mesh-objects.ts";
+import { type ClusterNamespaces, isOfRevision, objectsByCluster, workloadEntriesByCluster } from "./mesh-objects.ts";
 import { type ClusterNetwork, clusterNetwork, type MeshNetwork } from "./networks.ts";
 import type { ResolveOptions } from "./options.ts";
+import { patchEntries, patchPods, patchSlices } from "./patch-registry.ts";
 import { type ClusterRegistry, entryIndexes, nodeIndex, podIndexes, serviceIndexes, sliceIndexes } from "./registry.ts";
+import { filterMoved, type Moved, type WorkloadChanges, type WorkloadKind, workloadChanges } from "./workload-changes.ts";
 import type { ClusterPlace } from "./workload-facts.ts";
 
-/** Registries of all clusters, the config cluster first, and the inventory that they were made of. */
+/** Registries of all clusters, the config cluster first, and what they were made of. */
 export interface Registries {
   readonly inventory: Inventory;
-  readonly namespaces: ClusterNamespaces;
+  readonly basis: RegistryBasis;
   readonly clusters: readonly ClusterRegistry[];
 }
 
-/** Kinds whose objects the registries index. */
-export const REGISTRY_KINDS = ["Service", "Pod", "Node", "EndpointSlice", "WorkloadEntry"] as const;
-type RegistryKind = (typeof REGISTRY_KINDS)[number];
+/** What registries are built with beside the inventory. */
+export interface RegistryBasis {
+  readonly namespaces: ClusterNamespaces;
+  readonly config: MeshConfig;
+  readonly networks: readonly MeshNetwork[];
+  readonly options: ResolveOptions;
+}
 
-/** Builds the registries; indexes of kinds that did not change since `previous` are kept. */
-export function registries(
-  inventory: Inventory,
-  namespaces: ClusterNamespaces,
-  basis: { readonly config: MeshConfig; readonly networks: readonly MeshNetwork[]; readonly options: ResolveOptions },
-  previous?: Registries,
-): Registries {
-  const kept = previous?.namespaces === namespaces ? previous : undefined;
-  const isKept = (kind: RegistryKind): boolean => kept !== undefined && objectsOf(kept.inventory, kind) === objectsOf(inventory, kind);
-  const clusters = [...namespaces].map(([cluster, names]): ClusterRegistry => {
-    const before = kept?.clusters.find(({ place }) => place.cluster === cluster);
-    const reuse = (kind: RegistryKind): ClusterRegistry | undefined => (isKept(kind) ? before : undefined);
-    const own = <K extends RegistryKind>(kind: K) => objectsByCluster(inventory, kind, namespaces).get(cluster) ?? [];
-    const namespaceLabel = names.labels(basis.config.rootNamespace)[NETWORK_LABEL] ?? "";
-    const fresh: ClusterRegistry = {
-      place: clusterPlace(basis.config, clusterNetwork(basis.networks, internPlace({ cluster, namespaceLabel })), internPlace({ cluster, namespaceLabel })),
-      namespaces: names,
-      ...pick(reuse("Service"), ["services", "servicesByNamespace"], () => serviceIndexes(own("Service"))),
-      ...pick(reuse("Node"), ["nodes"], () => nodeIndex(own("Node"))),
-      ...pick(reuse("Pod"), ["pods", "podsByAddress", "podsByNamespace"], () => podIndexes(own("Pod"))),
-      ...pick(reuse("EndpointSlice"), ["slices", "slicedBy"], () => sliceIndexes(own("EndpointSlice"))),
-      ...pick(reuse("WorkloadEntry"), ["workloadEntries", "workloadEntriesByAddress"], () => entryIndexes(workloadEntriesByCluster(inventory, basis.options).get(cluster) ?? [])),
-    };
-    return before !== undefined && sameFields(before, fresh) ? before : fresh;
-  });
-  return { inventory, namespaces, clusters };
+/** Registries, and what of them changed. */
+export interface RegistryUpdate {
+  readonly registries: Registries;
+  /** Workload objects that moved, and Services whose slices tell of them; undefined where anything may be different. */
+  readonly moves: RegistryMoves | undefined;
+}
+
+export interface RegistryMoves {
+  readonly changes: WorkloadChanges;
+  /** Services as `namespace/name`. */
+  readonly services: ReadonlySet<string>;
+}
+
+/** Beyond this many changed objects of a kind, indexes are built anew instead of patched. */
+const PATCH_LIMIT = 500;
+
+/** The registries of an inventory; with those of an earlier state of it, indexes are patched where only workloads moved. */
+export function updateRegistries(inventory: Inventory, basis: RegistryBasis, previous?: Registries): RegistryUpdate {
+  const changes = previous && canPatch(previous, basis) ? workloadChanges(previous.inventory, inventory) : undefined;
+  if (previous === undefined || changes === undefined || Object.values(changes).some(({ arrived, left }) => arrived.length + left.length > PATCH_LIMIT)) {
+    const clusters = [...basis.namespaces.keys()].map((cluster) => buildRegistry(cluster, inventory, basis));
+    return { registries: { inventory, basis, clusters }, moves: undefined };
+  }
+  const services = new Set<string>();
+  const clusters = previous.clusters.map((registry) => patchRegistry(registry, { inventory, basis, changes, previous }, services));
+  const sameNodes = objectsOf(previous.inventory, "Node") === objectsOf(inventory, "Node");
+  return { registries: { inventory, basis, clusters }, moves: sameNodes ? { changes, services } : undefined };
+}
+
+/** Objects are judged as before: same namespaces, settings, networks and revision. */
+function canPatch({ basis: before }: Registries, after: RegistryBasis): boolean {
+  const { configCluster, revision } = before.options;
+  const sameSelection = configCluster === after.options.configCluster && revision === after.options.revision;
+  return sameSelection && before.namespaces === after.namespaces && before.networks === after.networks && before.config === after.config;
+}
+
+function buildRegistry(cluster: string, inventory: Inventory, basis: RegistryBasis): ClusterRegistry {
+  const own = <K extends "Service" | "Node" | "Pod" | "EndpointSlice">(kind: K): readonly SourceObject<K>[] =>
+    objectsByCluster(inventory, kind, basis.namespaces).get(cluster) ?? [];
+  return {
+    place: placeOf(cluster, basis),
+    namespaces: basis.namespaces.get(cluster) as ClusterRegistry["namespaces"],
+    ...serviceIndexes(own("Service")),
+    ...nodeIndex(own("Node")),
+    ...podIndexes(own("Pod")),
+    ...sliceIndexes(own("EndpointSlice")),
+    ...entryIndexes(workloadEntriesByCluster(inventory, basis.options).get(cluster) ?? []),
+  };
+}
+
+interface Patch {
+  readonly inventory: Inventory;
+  readonly basis: RegistryBasis;
+  readonly changes: WorkloadChanges;
+  readonly previous: Registries;
+}
+
+/** Adds to `touched` the Services whose slices, or whose slices' Pods, moved. */
+function patchRegistry(registry: ClusterRegistry, { inventory, basis, changes, previous }: Patch, touched: Set<string>): ClusterRegistry {
+  const { cluster } = registry.place;
+  const ownObjects = <K extends WorkloadKind>(moved: Moved<K>): Moved<K> =>
+    filterMoved(moved, ({ key }) => key.cluster === cluster && registry.namespaces.isDiscovered(key.namespace));
+  const isSame = (kind: "Service" | "Node"): boolean => objectsOf(previous.inventory, kind) === objectsOf(inventory, kind);
+  const own = <K extends "Service" | "Node">(kind: K): readonly SourceObject<K>[] => objectsByCluster(inventory, kind, basis.namespaces).get(cluster) ?? [];
+  const base = {
+    ...registry,
+    ...(isSame("Service") ? {} : serviceIndexes(own("Service"))),
+    ...(isSame("Node") ? {} : nodeIndex(own("Node"))),
+  };
+  const withSlices = patchSlices(base, ownObjects(changes.EndpointSlice));
+  const withPods = patchPods(withSlices.registry, ownObjects(changes.Pod));
+  for (const service of [...withSlices.services, ...withPods.services]) touched.add(service);
+  return patchEntries(
+    withPods.registry,
+    filterMoved(changes.WorkloadEntry, (entry) => entry.key.cluster === cluster && isOfRevision(entry, basis.options)),
+  );
+}
+
+function placeOf(cluster: string, { namespaces, networks, config }: RegistryBasis): ClusterPlace {
+  const name = internPlace({ cluster, namespaceLabel: namespaces.get(cluster)?.labels(config.rootNamespace)[NETWORK_LABEL] ?? "" });
+  return clusterPlace(config, clusterNetwork(networks, name), name);
 }
 
 interface PlaceName {
@@ -57,11 +119,3 @@ const internPlace = interner<PlaceName>();
 const clusterPlace = memoize(
   (config: MeshConfig, network: ClusterNetwork, { cluster }: PlaceName): ClusterPlace => ({ cluster, trustDomain: config.trustDomain, network }),
 );
-
-function pick<K extends keyof ClusterRegistry>(kept: ClusterRegistry | undefined, keys: readonly K[], make: () => Pick<ClusterRegistry, K>): Pick<ClusterRegistry, K> {
-  return kept === undefined ? make() : (Object.fromEntries(keys.map((key) => [key, kept[key]])) as Pick<ClusterRegistry, K>);
-}
-
-function sameFields(a: ClusterRegistry, b: ClusterRegistry): boolean {
-  return (Object.keys(b) as (keyof ClusterRegistry)[]).every((key) => a[key] === b[key]);
-}

@@ -1,8 +1,8 @@
 import { groupBy } from "#core/lib/group.ts";
 import { type TrieNode, trieOf } from "#core/lib/trie.ts";
 import type { SourceObject } from "#core/sources/object.ts";
-import type { ClusterPlace } from "./workload-facts.ts";
 import type { Namespaces } from "./namespaces.ts";
+import type { ClusterPlace } from "./workload-facts.ts";
 import { isServing } from "./workload-instance.ts";
 
 type Objects<K extends "Pod" | "EndpointSlice" | "WorkloadEntry" | "Service" | "Node"> = readonly SourceObject<K>[];

@@ -1,5 +1,5 @@
-import { lookUp } from "#core/lib/trie.ts";
 import { isSelected } from "#core/lib/labels.ts";
+import { lookUp } from "#core/lib/trie.ts";
 import type { SourceObject } from "#core/sources/object.ts";
 import type { EndpointDraft } from "./endpoint-draft.ts";
 import type { ClusterRegistry } from "./registry.ts";

@@ -1,5 +1,6 @@
 import { compareText } from "#core/lib/compare.ts";
 import { groupBy } from "#core/lib/group.ts";
+import type { Labels } from "#core/lib/labels.ts";
 import type { SourceObject } from "#core/sources/object.ts";
 import { serviceKey } from "../mesh.ts";
 import type { Service } from "../service.ts";
@@ -19,6 +20,8 @@ export interface ServiceRecords {
   readonly kubeNames: ReadonlyMap<string, string>;
   /** ServiceEntries that claim a key, oldest first, each with how often it does (once an address). */
   readonly claims: ReadonlyMap<string, readonly EntryClaim[]>;
+  /** By namespace: the services of ServiceEntries that select workloads, with the labels that they ask for. */
+  readonly selectingEntries: ReadonlyMap<string, readonly { readonly key: string; readonly labels: Labels }[]>;
 }
 
 export interface EntryClaim {
@@ -49,12 +52,14 @@ export function serviceRecords(
   const sorted = aged.toSorted(compareServices);
   const all = withAliases(sorted.map(({ service }) => service));
   const ages = new Map(all.map((service, index) => [service, sorted[index]?.created ?? 0]));
+  const claims = claimsOf(entries, context);
   return {
     services: all,
     ageOf: (service) => ages.get(service) ?? 0,
     byKey: groupBy(all, serviceKey),
     kubeNames: new Map(kube.map((service) => [serviceKey(service), `${service.namespace}/${service.name}`])),
-    claims: claimsOf(entries, context),
+    claims,
+    selectingEntries: selectingEntries(claims),
   };
 }
 
@@ -66,6 +71,16 @@ function compareServices(a: Aged, b: Aged): number {
     compareText(a.service.registry, b.service.registry) * -1 ||
     compareText(a.service.objectName, b.service.objectName)
   );
+}
+
+function selectingEntries(claims: ReadonlyMap<string, readonly EntryClaim[]>): ServiceRecords["selectingEntries"] {
+  const selecting = [...claims].flatMap(([key, list]) =>
+    list.flatMap(({ entry }) => {
+      const labels = entry.spec.entry.workloadSelector?.labels;
+      return labels === undefined ? [] : [{ key, labels, namespace: entry.key.namespace }];
+    }),
+  );
+  return groupBy(selecting, ({ namespace }) => namespace);
 }
 
 /** Istio `serviceentry/controller.go` sortServicesByCreationTime. */

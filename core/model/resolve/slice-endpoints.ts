@@ -1,11 +1,11 @@
-import { lookUp } from "#core/lib/trie.ts";
-import { networkOf } from "./networks.ts";
-import type { SourceObject } from "#core/sources/object.ts";
 import { NETWORK_LABEL } from "#core/lib/topology.ts";
+import { lookUp } from "#core/lib/trie.ts";
+import type { SourceObject } from "#core/sources/object.ts";
 import type { Health } from "../endpoint.ts";
+import type { EndpointDraft } from "./endpoint-draft.ts";
+import { networkOf } from "./networks.ts";
 import type { ClusterRegistry } from "./registry.ts";
 import { addressFacts, podFacts, type WorkloadFacts } from "./workload-facts.ts";
-import type { EndpointDraft } from "./endpoint-draft.ts";
 
 type Slice = SourceObject<"EndpointSlice">;
 type SliceEndpoint = Slice["spec"]["endpoints"][number];

@@ -16,7 +16,10 @@ const internTargets = interner<readonly AddressTarget[]>();
 export function sliceTargets(pod: SourceObject<"Pod">, registry: ClusterRegistry, domainSuffix: string): readonly AddressTarget[] {
   const { namespace, name } = pod.key;
   const address = pod.spec.podIP;
-  const named = [...(lookUp(registry.slicedBy, `pod/${namespace}/${name}`) ?? []), ...(lookUp(registry.slicedBy, `address/${namespace}/${address}`) ?? [])];
+  const named = [
+    ...(lookUp(registry.slicedBy, `pod/${namespace}/${name}`) ?? []),
+    ...(lookUp(registry.slicedBy, `address/${namespace}/${address}`) ?? []),
+  ];
   const services = [...new Set(named)].filter((service) => service.startsWith(`${namespace}/`)).sort();
   if (services.length === 0) return NONE;
   const targets = services.flatMap((id): readonly AddressTarget[] => {

@@ -38,7 +38,11 @@ export const entryInstance = memoize((object: SourceObject<"WorkloadEntry">, pla
   const { key, annotations, spec } = object;
   if (isTrue(annotations["proxy.istio.io/health-checks-enabled"]) && spec.healthy !== true) return undefined;
   const name = annotations["istio.io/autoRegistrationGroup"] ?? object.labels["service.istio.io/workload-name"] ?? key.name;
-  return fromEntry(spec.entry, { ...spec.entry.labels, ...object.labels }, { namespace: key.namespace, name: key.name, workloadName: name, place, sources: [key] });
+  return fromEntry(
+    spec.entry,
+    { ...spec.entry.labels, ...object.labels },
+    { namespace: key.namespace, name: key.name, workloadName: name, place, sources: [key] },
+  );
 });
 
 /** An endpoint written into a ServiceEntry itself, named by its index. */
@@ -84,7 +88,16 @@ export function isServing({ spec }: SourceObject<"Pod">): boolean {
 
 export const podInstance = memoize((pod: SourceObject<"Pod">, node: SourceObject<"Node"> | undefined, place: ClusterPlace): WorkloadInstance => {
   const { namespace, name } = pod.key;
-  return { kind: "pod", namespace, name, address: pod.spec.podIP, ports: tcpPorts(pod), weight: 0, dnsOnly: false, facts: podFacts(pod, node, place) };
+  return {
+    kind: "pod",
+    namespace,
+    name,
+    address: pod.spec.podIP,
+    ports: tcpPorts(pod),
+    weight: 0,
+    dnsOnly: false,
+    facts: podFacts(pod, node, place),
+  };
 });
 
 /** Named TCP ports of the containers; the first of a name wins. */

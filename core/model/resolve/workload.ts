@@ -2,7 +2,7 @@ import { compareText } from "#core/lib/compare.ts";
 import type { Labels } from "#core/lib/labels.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { AddressTarget } from "#core/node/directory.ts";
-import type { ScopedService, Scope } from "../scope.ts";
+import type { Scope, ScopedService } from "../scope.ts";
 import type { Service } from "../service.ts";
 import type { Sidecar } from "../sidecar.ts";
 import type { ServiceTarget, Workload } from "../workload.ts";

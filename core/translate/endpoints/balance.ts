@@ -16,7 +16,8 @@ export function balance(groups: readonly Group[], { locality, ranksByLabels }: B
   const { failoverPriority } = locality.setting;
   const ranked = (): readonly Group[] =>
     failoverPriority.length > 0 && ranksByLabels ? failOverByLabels(groups, vantage.labels ?? {}, failoverPriority) : groups;
-  if (locality.kind === "zone-aware") return locality.setting.enabled === false ? groups : failOverByRegion(ranked(), client, locality.setting.failover);
+  if (locality.kind === "zone-aware")
+    return locality.setting.enabled === false ? groups : failOverByRegion(ranked(), client, locality.setting.failover);
   const { distribute: shares, failover } = locality.setting;
   if (shares.length > 0) return distribute(groups, client, shares);
   if (!locality.failover) return groups;

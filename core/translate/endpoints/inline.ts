@@ -21,7 +21,12 @@ export type ClusterForm = "outbound" | "server-name";
  * default policy counts as outlier detection, and failover by labels is only known to the whole service's own cluster
  * (istio `core/cluster.go` buildOutboundClusters, `core/cluster_builder.go` buildSubsetCluster).
  */
-export function inlineSpec(subject: ClusterSubject, form: ClusterForm, settings: EndpointSettings, defaults?: MeshConfig["defaultTrafficPolicy"]): AssignmentSpec {
+export function inlineSpec(
+  subject: ClusterSubject,
+  form: ClusterForm,
+  settings: EndpointSettings,
+  defaults?: MeshConfig["defaultTrafficPolicy"],
+): AssignmentSpec {
   const { service, port, rule, subset } = subject;
   const { loadBalancer, outlierDetection } = effectivePolicy(rule, port.number, subset, defaults);
   const { locality: _discovered, ...shared } = assignmentSpec(subject, settings);
@@ -43,12 +48,21 @@ export interface InlineAssignment {
 }
 
 /** The assignment for one client, or undefined: without any endpoint there is no DNS cluster. */
-export function inlineAssignment(spec: AssignmentSpec, endpoints: ServiceEndpoints | undefined, { vantage, networkGateways }: Viewpoint): InlineAssignment | undefined {
+export function inlineAssignment(
+  spec: AssignmentSpec,
+  endpoints: ServiceEndpoints | undefined,
+  { vantage, networkGateways }: Viewpoint,
+): InlineAssignment | undefined {
   return build(networkGateways, vantage, spec, endpoints);
 }
 
 const build = memoize(
-  (networkGateways: readonly NetworkGateway[], vantage: Vantage, spec: AssignmentSpec, endpoints: ServiceEndpoints | undefined): InlineAssignment | undefined => {
+  (
+    networkGateways: readonly NetworkGateway[],
+    vantage: Vantage,
+    spec: AssignmentSpec,
+    endpoints: ServiceEndpoints | undefined,
+  ): InlineAssignment | undefined => {
     const { groups, used } = locateEndpoints(spec, endpoints, vantage, allGateways(networkGateways));
     return groups.length === 0 ? undefined : { groups, from: [...(endpoints?.sources ?? []), ...memberSources(used)] };
   },
