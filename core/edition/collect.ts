@@ -1,11 +1,11 @@
-import { ByteWriter } from "#core/lib/byte-writer.ts";
 import { contentOf, type TrieNode, visit } from "#core/lib/trie.ts";
 import type { Document, Documents } from "./document.ts";
 import type { Edition } from "./edition.ts";
-import { editionRecord } from "./edition-record.ts";
-import { entryRecord } from "./entry.ts";
-import { type Layer, layerRecord } from "./layer.ts";
-import type { PackContents, PackRecord } from "./pack.ts";
+import { writeEdition } from "./edition-record.ts";
+import { ABSENT, writeEntry } from "./entry.ts";
+import { type Layer, writeLayer } from "./layer.ts";
+import type { PackContents } from "./pack.ts";
+import { RecordList } from "./record-list.ts";
 import { type Named, type Tree, treeDigest, writeNode } from "./tree.ts";
 
 /**
@@ -13,50 +13,39 @@ import { type Named, type Tree, treeDigest, writeNode } from "./tree.ts";
  * follows the difference. Without a base: everything.
  */
 export function collectEdition(edition: Edition, base: Edition | undefined): PackContents {
-  const served = new Collector();
-  const kept = new Collector();
-  served.add(edition.id, () => editionRecord(edition));
+  const served = new RecordList();
+  const kept = new RecordList();
+  served.add(edition.id, (writer) => writeEdition(edition, writer));
   collectTree(edition.layers, base?.layers, served, (layer, before) => collectLayer(layer, before, served, kept));
   collectDocuments(edition.rules, base?.rules, served);
   collectDocuments(edition.directory, base?.directory, served);
   collectDocuments(edition.census, base?.census, kept);
   collectDocuments(edition.inventory, base?.inventory, kept);
-  return { served: served.records, kept: kept.records };
+  return { served, kept };
 }
 
-/** Gathers records, each digest once. */
-class Collector {
-  readonly records: PackRecord[] = [];
-  readonly #known = new Set<string>();
-
-  add(digest: string, bytes: () => Uint8Array | undefined): void {
-    if (this.#known.has(digest)) return;
-    this.#known.add(digest);
-    const record = bytes();
-    if (record !== undefined) this.records.push({ digest, bytes: record });
-  }
-}
-
-function collectLayer(layer: Layer, before: Layer | undefined, served: Collector, kept: Collector): void {
-  served.add(layer.digest, () => layerRecord(layer));
-  collectTree(layer.resources, before?.resources, served, (entry) => served.add(entry.digest, () => entryRecord(entry)));
+function collectLayer(layer: Layer, before: Layer | undefined, served: RecordList, kept: RecordList): void {
+  served.add(layer.digest, (writer) => writeLayer(layer, writer));
+  collectTree(layer.resources, before?.resources, served, (entry) => {
+    if (entry !== ABSENT) served.add(entry.digest, (writer) => writeEntry(entry, writer));
+  });
   collectDocuments(layer.from, before?.from, kept);
 }
 
-function collectDocuments(tree: Documents<unknown>, base: Documents<unknown> | undefined, into: Collector): void {
-  collectTree<Document>(tree, base, into, (document) => into.add(document.digest, () => document.record()));
+function collectDocuments(tree: Documents<unknown>, base: Documents<unknown> | undefined, into: RecordList): void {
+  collectTree<Document>(tree, base, into, (document) => into.add(document.digest, (writer) => document.write(writer)));
 }
 
 /** Visits the nodes that differ, and tells of the entries in them that do. */
 function collectTree<V extends Named>(
   tree: Tree<V>,
   base: Tree<V> | undefined,
-  into: Collector,
+  into: RecordList,
   each: (entry: V, before: V | undefined) => void,
 ): void {
   const digest = treeDigest(tree);
   if (tree.size === 0 || (base !== undefined && treeDigest(base) === digest)) return;
-  into.add(digest, () => nodeRecord(tree));
+  into.add(digest, (writer) => writeNode(tree, writer));
   const content = contentOf(tree);
   if (content.kind === "branch") {
     for (const [index, child] of content.children.entries()) collectTree(child, counterpart(base, index), into, each);
@@ -80,10 +69,4 @@ function entriesOf<V extends Named>(base: TrieNode<V> | undefined): ReadonlyMap<
   const entries = new Map<string, V>();
   if (base !== undefined) visit(base, (name, value) => entries.set(name, value));
   return entries;
-}
-
-function nodeRecord<V extends Named>(node: Tree<V>): Uint8Array {
-  const writer = new ByteWriter(1024);
-  writeNode(node, writer);
-  return writer.view();
 }

@@ -1,3 +1,4 @@
+import type { ByteWriter } from "#core/lib/byte-writer.ts";
 import { canonicalText, parseCanonical } from "#core/lib/canonical.ts";
 import { digestOf } from "#core/lib/digest.ts";
 import type { Records } from "./records.ts";
@@ -8,23 +9,22 @@ import type { Named, Tree } from "./tree.ts";
 export interface Document<T = unknown> extends Named {
   /** Undefined only for a sealed document without its key. */
   readonly value: T | undefined;
-  /** Its stored form. */
-  record(): Uint8Array;
+  /** Writes its stored form. */
+  write(writer: ByteWriter): void;
 }
 
 export type Documents<T = unknown> = Tree<Document<T>>;
 
 /** A document of a value; `form` is what is stored of it where that is less (an object without its origin). */
 export function makeDocument<T>(value: T, form: unknown = value): Document<T> {
-  const record = (): Uint8Array => encoder.encode(canonicalText(form));
-  return { digest: digestOf(canonicalText(form)), value, record };
+  return { digest: digestOf(canonicalText(form)), value, write: (writer) => writer.utf8(canonicalText(form)) };
 }
 
 /** A document that is stored sealed, under a keyed digest. */
 export function sealDocument<T>(value: T, sealer: Sealer, form: unknown = value): Document<T> {
-  const content = encoder.encode(canonicalText(form));
+  const content = new TextEncoder().encode(canonicalText(form));
   const digest = sealer.digest(content);
-  return { digest, value, record: () => sealRecord(content, digest, sealer) };
+  return { digest, value, write: (writer) => writer.bytes(sealRecord(content, digest, sealer)) };
 }
 
 /** A document of a loaded edition, read when it is looked at. */
@@ -46,10 +46,9 @@ export class StoredDocument<T> implements Document<T> {
     return this.#value;
   }
 
-  record(): Uint8Array {
-    return this.#records.read(this.digest);
+  write(writer: ByteWriter): void {
+    writer.bytes(this.#records.read(this.digest));
   }
 }
 
-const encoder = new TextEncoder();
 const decoder = new TextDecoder();

@@ -1,3 +1,4 @@
+import type { ByteWriter } from "#core/lib/byte-writer.ts";
 import { canonicalText, parseCanonical } from "#core/lib/canonical.ts";
 import { digestOf } from "#core/lib/digest.ts";
 import { type Document, type Documents, StoredDocument } from "./document.ts";
@@ -9,8 +10,8 @@ import { storedTree, type TreeRef, treeRef } from "./tree.ts";
 /** The stored form of an edition: JSON of its facts, and of the digest and size of each tree. */
 type EditionRecord = EditionFacts & { readonly [K in keyof EditionContents]: TreeRef };
 
-export function editionRecord(edition: EditionFacts & EditionContents): Uint8Array {
-  return new TextEncoder().encode(editionText(edition, edition));
+export function writeEdition(edition: Edition, writer: ByteWriter): void {
+  writer.utf8(editionText(edition, edition));
 }
 
 export function editionId(facts: EditionFacts, contents: EditionContents): string {

@@ -1,5 +1,5 @@
 import { ByteReader } from "#core/lib/byte-reader.ts";
-import { ByteWriter } from "#core/lib/byte-writer.ts";
+import type { ByteWriter } from "#core/lib/byte-writer.ts";
 import type { Records } from "./records.ts";
 import { type Needs, NO_NEEDS, type Resource, readNeeds, writeResource } from "./resource.ts";
 import type { Sealed } from "./seal.ts";
@@ -29,8 +29,8 @@ export class StoredEntry implements Entry {
     return this.#read()?.bytes;
   }
 
-  record(): Uint8Array {
-    return this.#records.read(this.digest);
+  write(writer: ByteWriter): void {
+    writer.bytes(this.#records.read(this.digest));
   }
 
   #read(): Stored | undefined {
@@ -51,14 +51,14 @@ export function readResource(record: Uint8Array): Stored {
   return { needs, bytes: record.subarray(reader.offset) };
 }
 
-/** The stored form of a layer's entry, which is a resource just made, one read from a store, or {@link ABSENT} (nothing is stored for that). */
-export function entryRecord(entry: Entry): Uint8Array | undefined {
-  if (entry === ABSENT) return undefined;
-  if (entry instanceof StoredEntry) return entry.record();
+/** Writes the stored form of a layer's entry: a resource just made, or one read from a store. For {@link ABSENT} nothing is stored. */
+export function writeEntry(entry: Entry, writer: ByteWriter): void {
+  if (entry instanceof StoredEntry) {
+    entry.write(writer);
+    return;
+  }
   const resource = entry as Resource & Partial<Sealed>;
-  if (resource.sealed !== undefined) return resource.sealed;
-  if (resource.type === "secrets") throw new Error(`secret ${resource.name} must be sealed before it goes into a layer`);
-  const writer = new ByteWriter(resource.bytes.length + 256);
-  writeResource(resource.needs, resource.bytes, writer);
-  return writer.view();
+  if (resource.sealed !== undefined) writer.bytes(resource.sealed);
+  else if (resource.type !== "secrets") writeResource(resource.needs, resource.bytes, writer);
+  else throw new Error(`secret ${resource.name} must be sealed before it goes into a layer`);
 }

@@ -67,9 +67,13 @@ export function storedLayer(digest: string, records: Records, previous?: Layer):
   return { digest, resources, from };
 }
 
-/** The stored form: where its two trees are. */
-export function layerRecord(layer: Layer): Uint8Array {
-  return record(layer.resources, layer.from);
+/** Writes the stored form: where its two trees are. */
+export function writeLayer({ resources, from }: Pick<Layer, "resources" | "from">, writer: ByteWriter): void {
+  for (const tree of [treeRef(resources), treeRef(from)]) {
+    writer.varint(tree.size);
+    const { buffer, offset } = writer.claim(DIGEST_BYTES);
+    writeDigest(tree.digest, buffer, offset);
+  }
 }
 
 /** What a layer was made of: no part of it, only a way to see at a glance what changes next. */
@@ -88,17 +92,9 @@ function newLayer(contents: LayerContents): Layer {
 }
 
 function layerOf(resources: Tree<Entry>, from: Layer["from"]): Layer {
-  return { digest: digestOf(record(resources, from)), resources, from };
-}
-
-function record(resources: Tree<Entry>, from: Layer["from"]): Uint8Array {
   const writer = new ByteWriter(64);
-  for (const tree of [treeRef(resources), treeRef(from)]) {
-    writer.varint(tree.size);
-    const { buffer, offset } = writer.claim(DIGEST_BYTES);
-    writeDigest(tree.digest, buffer, offset);
-  }
-  return writer.view();
+  writeLayer({ resources, from }, writer);
+  return { digest: digestOf(writer.view()), resources, from };
 }
 
 function readRef(reader: ByteReader): TreeRef {

@@ -3,17 +3,12 @@ import { compareText } from "#core/lib/compare.ts";
 import { DIGEST_BYTES, writeDigest } from "#core/lib/digest.ts";
 import type { Compression } from "./compression.ts";
 import type { PackHeader } from "./pack-ref.ts";
-
-/** Stored content and its name. */
-export interface PackRecord {
-  readonly digest: string;
-  readonly bytes: Uint8Array;
-}
+import type { RecordList } from "./record-list.ts";
 
 /** What goes into a pack: what fronts serve from it, and what only builders read. */
 export interface PackContents {
-  readonly served: readonly PackRecord[];
-  readonly kept: readonly PackRecord[];
+  readonly served: RecordList;
+  readonly kept: RecordList;
 }
 
 /** First bytes of a pack, its format in the last. */
@@ -38,7 +33,7 @@ export function encodePack(header: PackHeader, contents: PackContents, compressi
     writer.varint(chunk.bytes.length);
     writer.varint(compressed[index]?.length ?? 0);
   }
-  writeRecords([...contents.served, ...contents.kept], writer);
+  writeRecords(contents, writer);
   for (const bytes of compressed) writer.bytes(bytes);
   return writer.take();
 }
@@ -49,38 +44,25 @@ interface Chunk {
 }
 
 function chunksOf({ served, kept }: PackContents): readonly Chunk[] {
-  const total = lengthOf(served) + lengthOf(kept);
-  if (total <= CHUNK_BYTES) return [{ served: true, bytes: join([...served, ...kept]) }];
-  return [...split(served, true), ...split(kept, false)];
+  const total = served.content.length + kept.content.length;
+  if (total > CHUNK_BYTES) return [...split(served, true), ...split(kept, false)];
+  const bytes = new Uint8Array(total);
+  bytes.set(served.content);
+  bytes.set(kept.content, served.content.length);
+  return [{ served: true, bytes }];
 }
 
-function split(records: readonly PackRecord[], served: boolean): readonly Chunk[] {
+/** Cuts content between records. */
+function split(records: RecordList, served: boolean): readonly Chunk[] {
+  const { content, ends } = records;
   const chunks: Chunk[] = [];
-  let open: PackRecord[] = [];
-  let length = 0;
-  for (const record of records) {
-    open.push(record);
-    length += record.bytes.length;
-    if (length < CHUNK_BYTES) continue;
-    chunks.push({ served, bytes: join(open) });
-    open = [];
-    length = 0;
+  let start = 0;
+  for (const end of ends) {
+    if (end - start < CHUNK_BYTES && end < content.length) continue;
+    chunks.push({ served, bytes: content.subarray(start, end) });
+    start = end;
   }
-  return open.length === 0 ? chunks : [...chunks, { served, bytes: join(open) }];
-}
-
-function lengthOf(records: readonly PackRecord[]): number {
-  return records.reduce((sum, record) => sum + record.bytes.length, 0);
-}
-
-function join(records: readonly PackRecord[]): Uint8Array {
-  const joined = new Uint8Array(lengthOf(records));
-  let offset = 0;
-  for (const { bytes } of records) {
-    joined.set(bytes, offset);
-    offset += bytes.length;
-  }
-  return joined;
+  return chunks;
 }
 
 function writeHeader(header: PackHeader, writer: ByteWriter): void {
@@ -95,19 +77,23 @@ function writeHeader(header: PackHeader, writer: ByteWriter): void {
   }
 }
 
-function writeRecords(records: readonly PackRecord[], writer: ByteWriter): void {
-  let offset = 0;
-  const placed = records.map(({ digest, bytes }) => {
-    const place = { digest, offset, length: bytes.length };
-    offset += bytes.length;
-    return place;
-  });
-  placed.sort((a, b) => compareText(a.digest, b.digest));
-  writer.varint(placed.length);
-  const digests = writer.claim(DIGEST_BYTES * placed.length);
-  for (const [index, { digest }] of placed.entries()) writeDigest(digest, digests.buffer, digests.offset + DIGEST_BYTES * index);
-  for (const place of placed) {
-    writer.varint(place.offset);
-    writer.varint(place.length);
+function writeRecords({ served, kept }: PackContents, writer: ByteWriter): void {
+  const digests = [...served.digests, ...kept.digests];
+  const ends = [...served.ends, ...kept.ends.map((end) => served.content.length + end)];
+  const order = sortedOrder(digests);
+  writer.varint(digests.length);
+  const { buffer, offset } = writer.claim(DIGEST_BYTES * digests.length);
+  for (const [place, index] of order.entries()) writeDigest(digests[index] as string, buffer, offset + DIGEST_BYTES * place);
+  for (const index of order) {
+    const start = index === 0 ? 0 : (ends[index - 1] as number);
+    writer.varint(start);
+    writer.varint((ends[index] as number) - start);
   }
+}
+
+/** Indexes of digests in their order; compared by their first 48 bits, and by the rest in the one case in a thousand million that needs it. */
+function sortedOrder(digests: readonly string[]): Uint32Array {
+  const starts = Float64Array.from(digests, (digest) => Number.parseInt(digest.slice(0, 12), 16));
+  const order = Uint32Array.from(digests, (_, index) => index);
+  return order.sort((a, b) => (starts[a] as number) - (starts[b] as number) || compareText(digests[a] as string, digests[b] as string));
 }

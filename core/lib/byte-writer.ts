@@ -54,6 +54,12 @@ export class ByteWriter {
     }
   }
 
+  /** UTF-8 text as it is: nothing says where it ends. */
+  utf8(value: string): void {
+    this.#reserve(3 * value.length);
+    this.#length += encoder.encodeInto(value, this.#buffer.subarray(this.#length)).written;
+  }
+
   /** Room for `count` bytes that the caller fills in: the buffer and where they start. */
   claim(count: number): { readonly buffer: Uint8Array; readonly offset: number } {
     this.#reserve(count);

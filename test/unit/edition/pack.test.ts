@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { type OpenPack, openPack } from "#core/edition/open-pack.ts";
-import { encodePack, type PackContents, type PackRecord } from "#core/edition/pack.ts";
+import { encodePack, type PackContents } from "#core/edition/pack.ts";
+import { RecordList } from "#core/edition/record-list.ts";
 import { Shelf } from "#core/edition/shelf.ts";
 import { checksumOf, digestOf } from "#core/lib/digest.ts";
 import { brotli } from "#functions/io/compression.ts";
@@ -42,7 +43,7 @@ describe("pack", () => {
   });
 
   test("of another format is refused", () => {
-    const bytes = encodePack(HEADER, { served: [], kept: [] }, brotli);
+    const bytes = encodePack(HEADER, { served: recordsOf([]), kept: recordsOf([]) }, brotli);
     assert.throws(() => openPack(REF, bytes.with(3, 9), brotli), /format/);
   });
 });
@@ -52,8 +53,8 @@ describe("shelf", () => {
 
   test("finds records in all packs of the root, and in those before as long as they are held", () => {
     const shelf = new Shelf(undefined);
-    const first = packOf({ served: recordsOf([text("a")]), kept: [] });
-    const second = packOf({ served: recordsOf([text("b")]), kept: [] });
+    const first = packOf({ served: recordsOf([text("a")]), kept: recordsOf([]) });
+    const second = packOf({ served: recordsOf([text("b")]), kept: recordsOf([]) });
     shelf.advance([first]);
     shelf.advance([second]);
     assert.deepEqual(shelf.read(digestOf("b")), text("b"));
@@ -63,8 +64,10 @@ describe("shelf", () => {
   });
 });
 
-function recordsOf(contents: readonly Uint8Array[]): readonly PackRecord[] {
-  return contents.map((bytes) => ({ digest: digestOf(bytes), bytes }));
+function recordsOf(contents: readonly Uint8Array[]): RecordList {
+  const records = new RecordList();
+  for (const bytes of contents) records.add(digestOf(bytes), (writer) => writer.bytes(bytes));
+  return records;
 }
 
 function packOf(contents: PackContents): OpenPack {

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { entryRecord } from "#core/edition/entry.ts";
+import { writeEntry } from "#core/edition/entry.ts";
 import { sealSecrets } from "#core/edition/seal.ts";
 import { openRecord } from "#core/edition/sealer.ts";
+import type { Entry } from "#core/edition/view.ts";
+import { ByteWriter } from "#core/lib/byte-writer.ts";
 import { sealerOf } from "#functions/io/seal.ts";
 import { resource } from "./sample.ts";
 
@@ -14,7 +16,7 @@ describe("sealing", () => {
     const [sealed] = sealSecrets([SECRET], sealerOf(KEY)).resources;
     assert.ok(sealed);
     assert.notEqual(sealed.digest, SECRET.digest);
-    const record = entryRecord(sealed) as Uint8Array;
+    const record = recordOf(sealed);
     assert.ok(!Buffer.from(record).includes("PRIVATE"));
     assert.ok(Buffer.from(openRecord(record, sealed.digest, sealerOf(KEY)) ?? []).includes("PRIVATE"));
     assert.equal(openRecord(record, sealed.digest, sealerOf(new Uint8Array(32))), undefined);
@@ -23,7 +25,7 @@ describe("sealing", () => {
 
   test("equal secrets seal alike, so that a rebuild changes nothing", () => {
     const again = resource("secrets", "kubernetes://shop", "-----BEGIN PRIVATE KEY-----");
-    const seal = (secret: typeof SECRET) => entryRecord(sealSecrets([secret], sealerOf(KEY)).resources[0] as typeof SECRET);
+    const seal = (secret: typeof SECRET) => recordOf(sealSecrets([secret], sealerOf(KEY)).resources[0] as typeof SECRET);
     assert.deepEqual(seal(SECRET), seal(again));
   });
 
@@ -55,6 +57,12 @@ describe("sealing", () => {
   });
 
   test("a secret that nobody sealed is never stored", () => {
-    assert.throws(() => entryRecord(SECRET), /sealed/);
+    assert.throws(() => recordOf(SECRET), /sealed/);
   });
 });
+
+function recordOf(entry: Entry): Uint8Array {
+  const writer = new ByteWriter();
+  writeEntry(entry, writer);
+  return writer.take();
+}
