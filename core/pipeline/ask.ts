@@ -27,7 +27,10 @@ export function ask(served: ReadonlyMap<string, Resource>): Answer {
   const routes = named("routes", needed(listeners, "routes"));
   const extensions = named("extensions", needed(listeners, "extensions"));
   const all = [clusters, listeners, routes, extensions];
-  const secrets = named("secrets", all.flatMap((resources) => needed(resources, "secrets")));
+  const secrets = named(
+    "secrets",
+    all.flatMap((resources) => needed(resources, "secrets")),
+  );
   return dropEmpty({ clusters, endpoints, listeners, routes, extensions, secrets });
 }
 

@@ -4,7 +4,7 @@ import { resolveScope } from "#core/model/resolve/scope.ts";
 import type { ScopedService } from "#core/model/scope.ts";
 import type { Service } from "#core/model/service.ts";
 import type { AssignmentSpec } from "#core/translate/endpoints/assignment-spec.ts";
-import { endpointSettings, type EndpointSettings, serviceSpecs } from "#core/translate/endpoints/specs.ts";
+import { type EndpointSettings, endpointSettings, serviceSpecs } from "#core/translate/endpoints/specs.ts";
 
 /** A load assignment to be made: what decides it, and whose endpoints it takes. */
 export interface Assignment {

@@ -1,6 +1,6 @@
-import { nextEdition } from "#core/edition/next-edition.ts";
 import type { Edition } from "#core/edition/edition.ts";
 import { type Layer, makeLayer } from "#core/edition/layer.ts";
+import { nextEdition } from "#core/edition/next-edition.ts";
 import { sealSecrets } from "#core/edition/seal.ts";
 import type { Sealer } from "#core/edition/sealer.ts";
 import type { Diagnostic } from "#core/lib/diagnostic.ts";
@@ -10,6 +10,7 @@ import { type ResolvedMesh, resolveMesh } from "#core/model/resolve/mesh.ts";
 import type { ResolveOptions } from "#core/model/resolve/options.ts";
 import type { Directory } from "#core/node/directory.ts";
 import type { Inventory } from "#core/sources/inventory.ts";
+import { recordedAllocations, withAllocations } from "./allocations.ts";
 import { type CensusNode, censusDocuments, censusFacts } from "./census.ts";
 import { type Compilation, compile } from "./compile.ts";
 import { changedKeys, inventoryDocuments } from "./inventory-documents.ts";
@@ -17,7 +18,10 @@ import { changedKeys, inventoryDocuments } from "./inventory-documents.ts";
 /** What a build is made of. Keep the identity of parts that did not change: it is how a build knows. */
 export interface BuildInput {
   readonly inventory: Inventory;
+  /** Without allocations: those are the build's own. */
   readonly options: ResolveOptions;
+  /** Gives hosts of ServiceEntries that have no address a virtual one. */
+  readonly allocate: boolean;
   readonly census: readonly CensusNode[];
   /** Seals secrets; without it none is published. */
   readonly sealer?: Sealer | undefined;
@@ -41,12 +45,13 @@ export interface Build {
  * this process, only what changed is made anew. An edition that would equal `head` is `head`.
  */
 export function build(input: BuildInput, head: Edition | undefined, previous?: Build): Build {
-  const mesh = resolveMesh(input.inventory, input.options, previous?.mesh);
+  const options = allocating(input, head, previous);
+  const mesh = resolveMesh(input.inventory, options, previous?.mesh);
   const directory = resolveDirectory(mesh);
   const compilation = compile(mesh, censusFacts(input.census, directory));
   const { layers, diagnostics } = layersOf(compilation, input.sealer, head, previous);
   const edition = nextEdition(head, {
-    inventory: inventoryDocuments(input.inventory, input.sealer, head?.inventory),
+    inventory: inventoryDocuments(input.inventory, options.allocations, input.sealer, head?.inventory),
     layers,
     directory,
     rules: compilation.rules,
@@ -55,6 +60,14 @@ export function build(input: BuildInput, head: Edition | undefined, previous?: B
     builder: input.builder,
   });
   return { input, mesh, directory, compilation, layers, edition, diagnostics: [...mesh.diagnostics, ...diagnostics] };
+}
+
+/** The options that a mesh is resolved with; the same value as before if they are the same. */
+function allocating({ inventory, options, allocate }: BuildInput, head: Edition | undefined, previous: Build | undefined): ResolveOptions {
+  if (!allocate) return options;
+  const recorded = previous?.mesh.options.allocations ?? recordedAllocations(head?.inventory);
+  const base = previous?.input.options === options ? previous.mesh.options : options;
+  return withAllocations(base, inventory, recorded);
 }
 
 function layersOf(

@@ -1,10 +1,10 @@
-import { documentList } from "#core/edition/document-list.ts";
 import type { Documents } from "#core/edition/document.ts";
-import { visit } from "#core/lib/trie.ts";
+import { documentList } from "#core/edition/document-list.ts";
 import { compareText } from "#core/lib/compare.ts";
+import { visit } from "#core/lib/trie.ts";
 import type { Directory } from "#core/node/directory.ts";
-import { findFacts } from "#core/node/find-facts.ts";
 import type { Dialect, Facts } from "#core/node/facts.ts";
+import { findFacts } from "#core/node/find-facts.ts";
 import type { NodeMessage } from "#core/node/message.ts";
 
 /** A node that editions are compiled for: what it said of itself when it asked. */

@@ -3,8 +3,8 @@ import type { Resource, ResourceType } from "#core/edition/resource.ts";
 import type { ResolvedMesh } from "#core/model/resolve/mesh.ts";
 import type { NodePlacement } from "#core/node/placement.ts";
 import { ownAddressClusters } from "#core/translate/clusters.ts";
-import { listenerLiterals } from "#core/translate/literals.ts";
 import { ownAddressListeners } from "#core/translate/listeners.ts";
+import { listenerLiterals } from "#core/translate/literals.ts";
 import { workloadOf } from "./compile-workload.ts";
 import type { ScopeContext } from "./scope-context.ts";
 

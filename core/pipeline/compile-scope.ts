@@ -1,15 +1,15 @@
 import type { Resource } from "#core/edition/resource.ts";
 import type { ResolvedMesh } from "#core/model/resolve/mesh.ts";
-import { layerKey } from "#core/node/place.ts";
 import type { Sidecar } from "#core/model/sidecar.ts";
+import { layerKey } from "#core/node/place.ts";
 import type { ScopePlacement } from "#core/node/placement.ts";
 import type { Reads, ScopeReads } from "#core/node/rules.ts";
 import { defaultEndpoint } from "#core/translate/clusters/default-endpoint.ts";
 import { outboundClusters } from "#core/translate/clusters.ts";
-import { listenerLiterals } from "#core/translate/literals.ts";
 import { endpointAddresses, outboundHttpListeners, outboundListeners } from "#core/translate/listeners.ts";
-import { routeConfiguration } from "#core/translate/routes.ts";
+import { listenerLiterals } from "#core/translate/literals.ts";
 import { nameTable, readsEndpoints } from "#core/translate/name-table.ts";
+import { routeConfiguration } from "#core/translate/routes.ts";
 import type { Assignments } from "./assignments.ts";
 import { groupByReads } from "./reads.ts";
 import { type ScopeContext, scopeContext } from "./scope-context.ts";
@@ -46,7 +46,12 @@ export function compileScope(mesh: ResolvedMesh, placement: ScopePlacement, gene
   return {
     key: layerKey("scope", placement),
     context,
-    resources: [...outboundClusters(scope, context.clusters), ...shared, ...routes.map((name) => routeConfiguration(name, scope, context.routes)), ...names],
+    resources: [
+      ...outboundClusters(scope, context.clusters),
+      ...shared,
+      ...routes.map((name) => routeConfiguration(name, scope, context.routes)),
+      ...names,
+    ],
     own,
     reads: {
       vantage: [...own.values()].map(({ reads }) => reads),

@@ -4,8 +4,8 @@ import { resolveWorkload } from "#core/model/resolve/workload.ts";
 import type { Workload } from "#core/model/workload.ts";
 import type { WorkloadPlacement } from "#core/node/placement.ts";
 import { inboundClusters } from "#core/translate/clusters.ts";
-import { listenerLiterals } from "#core/translate/literals.ts";
 import { inboundListeners, outboundHttpListeners } from "#core/translate/listeners.ts";
+import { listenerLiterals } from "#core/translate/literals.ts";
 import type { ScopeContext } from "./scope-context.ts";
 import { sidecarOf } from "./views.ts";
 

@@ -36,10 +36,17 @@ type Groups = ReadonlyMap<string, { readonly reads: Reads; readonly items: reado
  */
 export function compile(mesh: ResolvedMesh, census: Iterable<Facts>): Compilation {
   const general = generalAssignments(mesh);
-  const groups: Groups = groupByReads([...general.values()].map((assignment) => assignmentItem(assignment)), itemReads);
+  const groups: Groups = groupByReads(
+    [...general.values()].map((assignment) => assignmentItem(assignment)),
+    itemReads,
+  );
   const selectors = selectorsOf(mesh);
   const nodes = [...census];
-  const scopes = compileScopes(mesh, nodes.map((facts) => placeScope(facts, selectors)), general);
+  const scopes = compileScopes(
+    mesh,
+    nodes.map((facts) => placeScope(facts, selectors)),
+    general,
+  );
   const rules: Rules = { ...selectors, generalReads: [...groups.values()].map(({ reads }) => reads), scopeReads: readsOf(scopes) };
   const placements = new Map<Facts, Placement>();
   const layers = new Map<string, CompiledLayer>();

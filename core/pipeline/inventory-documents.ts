@@ -1,27 +1,39 @@
-import { documentList, type DocumentForm } from "#core/edition/document-list.ts";
 import type { Documents } from "#core/edition/document.ts";
+import { type DocumentForm, documentList } from "#core/edition/document-list.ts";
 import type { Sealer } from "#core/edition/sealer.ts";
 import { movements } from "#core/lib/list-diff.ts";
 import { memoize } from "#core/lib/memo.ts";
 import { formatObjectKey, type ObjectKey } from "#core/lib/object-key.ts";
+import type { Allocations } from "#core/model/resolve/auto-addresses.ts";
 import type { Inventory } from "#core/sources/inventory.ts";
 import type { Kind } from "#core/sources/kinds.ts";
 import type { SourceObject } from "#core/sources/object.ts";
+import { type AllocationRecord, allocationRecords, recordName } from "./allocations.ts";
 
 /** Every object of an inventory, kind by kind; the same array for the same inventory. */
 const allObjects = memoize((inventory: Inventory): readonly SourceObject[] =>
   (Object.keys(inventory.shelves).sort() as Kind[]).flatMap((kind) => (inventory.shelves[kind] ?? []) as readonly SourceObject[]),
 );
 
-/** An inventory as an edition stores it: objects by key, without where they were read; Secrets sealed, or not at all. */
-export function inventoryDocuments(inventory: Inventory, sealer: Sealer | undefined, previous?: Documents): Documents {
-  const form: DocumentForm<SourceObject> = {
-    nameOf: ({ key }) => formatObjectKey(key),
-    formOf: ({ origin, ...stored }) => stored,
-    isSecret: ({ key }) => key.kind === "Secret",
+type Stored = SourceObject | AllocationRecord;
+
+/** What an edition's inventory holds, kind by kind; the same array for the same parts. */
+const allStored = memoize((inventory: Inventory, allocations: Allocations): readonly Stored[] => [
+  ...allObjects(inventory),
+  ...allocationRecords(allocations),
+]);
+
+const NONE: Allocations = {};
+
+/** An inventory as an edition stores it: objects by key, without where they were read, and allocated addresses; Secrets sealed, or not at all. */
+export function inventoryDocuments(inventory: Inventory, allocations: Allocations = NONE, sealer?: Sealer, previous?: Documents): Documents {
+  const form: DocumentForm<Stored> = {
+    nameOf: (stored) => ("key" in stored ? formatObjectKey(stored.key) : recordName(stored)),
+    formOf: ({ origin, ...stored }: Stored & { readonly origin?: unknown }) => stored,
+    isSecret: (stored) => "key" in stored && stored.key.kind === "Secret",
     sealer,
   };
-  return documentList(form, allObjects(inventory), previous as Documents<SourceObject> | undefined) as Documents;
+  return documentList(form, allStored(inventory, allocations), previous as Documents<Stored> | undefined) as Documents;
 }
 
 /** Keys of the objects that came, went or changed between two states of an inventory. */

@@ -7,7 +7,10 @@ export function readsKey({ locality, nodeName, labels }: Reads): string {
 }
 
 /** Groups items by what they read of a client, each group in the given order; groups are in a stable order. */
-export function groupByReads<T>(items: readonly T[], reads: (item: T) => Reads): ReadonlyMap<string, { readonly reads: Reads; readonly items: readonly T[] }> {
+export function groupByReads<T>(
+  items: readonly T[],
+  reads: (item: T) => Reads,
+): ReadonlyMap<string, { readonly reads: Reads; readonly items: readonly T[] }> {
   const groups = new Map<string, { reads: Reads; items: T[] }>();
   for (const item of items) {
     const { locality, nodeName, labels } = reads(item);

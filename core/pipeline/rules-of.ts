@@ -44,7 +44,10 @@ function sourceLabels(service: VirtualService): readonly LabelSet[] {
   return routes.flatMap((route) => route.match.map((match) => match.sourceLabels)).filter((labels) => !isEmpty(labels));
 }
 
-function byNamespace<T extends { readonly namespace: string }>(items: readonly T[], selector: (item: T) => LabelSet | undefined): Readonly<Record<string, readonly LabelSet[]>> {
+function byNamespace<T extends { readonly namespace: string }>(
+  items: readonly T[],
+  selector: (item: T) => LabelSet | undefined,
+): Readonly<Record<string, readonly LabelSet[]>> {
   const sets: Record<string, LabelSet[]> = {};
   for (const item of items) {
     const labels = selector(item);

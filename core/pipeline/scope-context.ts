@@ -1,16 +1,16 @@
-import type { EndpointView } from "#core/translate/endpoints.ts";
-import { clusterSettings, type ClusterSettings } from "#core/translate/clusters/settings.ts";
-import { endpointSettings, type EndpointSettings } from "#core/translate/endpoints/specs.ts";
-import { type Frame, meshFrame } from "#core/translate/frames/frame.ts";
-import { listenerSettings, type ListenerSettings } from "#core/translate/listeners/settings.ts";
-import { routeSettings, type RouteSettings } from "#core/translate/routes/settings.ts";
+import { interner } from "#core/lib/intern.ts";
 import { lookUp } from "#core/lib/trie.ts";
 import { serviceKey } from "#core/model/mesh.ts";
 import type { ResolvedMesh } from "#core/model/resolve/mesh.ts";
 import type { Scope } from "#core/model/scope.ts";
 import type { ScopePlacement } from "#core/node/placement.ts";
 import type { Vantage } from "#core/node/vantage.ts";
-import { interner } from "#core/lib/intern.ts";
+import { type ClusterSettings, clusterSettings } from "#core/translate/clusters/settings.ts";
+import { type EndpointSettings, endpointSettings } from "#core/translate/endpoints/specs.ts";
+import type { EndpointView } from "#core/translate/endpoints.ts";
+import { type Frame, meshFrame } from "#core/translate/frames/frame.ts";
+import { type ListenerSettings, listenerSettings } from "#core/translate/listeners/settings.ts";
+import { type RouteSettings, routeSettings } from "#core/translate/routes/settings.ts";
 import { proxyConfigOf, scopeOf } from "./views.ts";
 
 /** All that resources of one scope are made from. Parts keep their identity as long as a change does not touch them. */

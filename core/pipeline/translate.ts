@@ -1,10 +1,9 @@
-import type { ResolvedMesh } from "#core/model/resolve/mesh.ts";
-import { resolveDirectory } from "#core/model/resolve/directory.ts";
-import type { Facts } from "#core/node/facts.ts";
 import { entryKey } from "#core/edition/layer.ts";
 import type { Resource } from "#core/edition/resource.ts";
+import { resolveDirectory } from "#core/model/resolve/directory.ts";
+import type { ResolvedMesh } from "#core/model/resolve/mesh.ts";
+import type { Dialect, Facts } from "#core/node/facts.ts";
 import { findFacts, type Unintelligible } from "#core/node/find-facts.ts";
-import type { Dialect } from "#core/node/facts.ts";
 import type { NodeMessage } from "#core/node/message.ts";
 import { overlay } from "#core/node/overlay.ts";
 import { type Answer, ask } from "./ask.ts";

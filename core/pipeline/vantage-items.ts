@@ -4,10 +4,10 @@ import { serviceKey } from "#core/model/mesh.ts";
 import type { Scope, ScopedService } from "#core/model/scope.ts";
 import type { Service } from "#core/model/service.ts";
 import type { Reads } from "#core/node/rules.ts";
-import { inlineCluster, inlineReads, inlineClustersOf, type InlineCluster } from "#core/translate/clusters/inline-clusters.ts";
+import { type InlineCluster, inlineCluster, inlineClustersOf, inlineReads } from "#core/translate/clusters/inline-clusters.ts";
 import type { ClusterSettings } from "#core/translate/clusters/settings.ts";
-import { assignmentReads, type EndpointView, loadAssignment } from "#core/translate/endpoints.ts";
 import type { EndpointSettings } from "#core/translate/endpoints/specs.ts";
+import { assignmentReads, type EndpointView, loadAssignment } from "#core/translate/endpoints.ts";
 import { nameTable, readsEndpoints } from "#core/translate/name-table.ts";
 import type { AddressView } from "#core/translate/service-address.ts";
 import { type Assignment, type Assignments, ownAssignments } from "./assignments.ts";
@@ -59,7 +59,11 @@ export interface ItemSource {
 /** What only this scope's vantage layers hold: assignments unlike the general ones, clusters that hold their endpoints, the name table. */
 export function ownItems({ scope, clusters, endpoints, addresses, dnsCapture }: ItemSource, general: Assignments): readonly VantageItem[] {
   const names: readonly VantageItem[] = dnsCapture && readsEndpoints(scope) ? [{ kind: "names", scope, addresses }] : [];
-  return [...ownAssignments(scope.services, endpoints, general).map((assignment) => assignmentItem(assignment)), ...inlineItems(scope.services, clusters, endpoints), ...names];
+  return [
+    ...ownAssignments(scope.services, endpoints, general).map((assignment) => assignmentItem(assignment)),
+    ...inlineItems(scope.services, clusters, endpoints),
+    ...names,
+  ];
 }
 
 export const assignmentItem = memoize((assignment: Assignment): VantageItem => ({ kind: "assignment", ...assignment }));

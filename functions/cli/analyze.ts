@@ -1,6 +1,5 @@
 import { Command, Option } from "commander";
-import { resolveMesh } from "#core/model/resolve/mesh.ts";
-import { addInputOptions, type InputOptions, readInputs, resolveOptions } from "./inputs.ts";
+import { addInputOptions, type InputOptions, readInputs, resolveInputs } from "./inputs.ts";
 import { type DiagnosticFormat, printDiagnostics } from "./print-diagnostics.ts";
 
 /** `almanac analyze`: what is wrong with the objects of a folder, each alone and together. */
@@ -15,7 +14,7 @@ export function analyzeCommand(): Command {
 
 function analyze(dirs: readonly string[], options: InputOptions & { readonly output: DiagnosticFormat }): void {
   const inputs = readInputs(dirs, options);
-  const mesh = resolveMesh(inputs.inventory, resolveOptions(inputs, options));
+  const mesh = resolveInputs(inputs, options);
   const diagnostics = [...inputs.diagnostics, ...mesh.diagnostics];
   process.stdout.write(printDiagnostics(diagnostics, options.output));
   if (options.output === "log" && diagnostics.length === 0) process.stderr.write("No problems found.\n");

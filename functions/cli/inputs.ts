@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { Command } from "commander";
 import type { Diagnostic } from "#core/lib/diagnostic.ts";
+import { type ResolvedMesh, resolveMesh } from "#core/model/resolve/mesh.ts";
 import type { ResolveOptions } from "#core/model/resolve/options.ts";
+import { withAllocations } from "#core/pipeline/allocations.ts";
 import { admit } from "#core/sources/admit.ts";
 import { emptyInventory, findObject, type Inventory, replaceAll } from "#core/sources/inventory.ts";
 import { apiRegistry } from "../io/api.ts";
@@ -77,6 +79,12 @@ export function resolveOptions(inputs: Pick<Inputs, "meshConfig" | "networks">, 
     configCluster: options.clusterId,
     ...(options.revision !== undefined && { revision: options.revision }),
   };
+}
+
+/** The mesh that inputs make, with virtual addresses if they are asked for. */
+export function resolveInputs(inputs: Inputs, options: InputOptions): ResolvedMesh {
+  const given = resolveOptions(inputs, options);
+  return resolveMesh(inputs.inventory, options.allocateAddresses ? withAllocations(given, inputs.inventory, {}) : given);
 }
 
 /** Cluster id → folders, the config cluster first. */

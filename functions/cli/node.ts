@@ -1,6 +1,5 @@
 import { Command } from "commander";
 import { resolveDirectory } from "#core/model/resolve/directory.ts";
-import { resolveMesh } from "#core/model/resolve/mesh.ts";
 import type { Dialect, Facts } from "#core/node/facts.ts";
 import { findFacts } from "#core/node/find-facts.ts";
 import { place } from "#core/node/place.ts";
@@ -11,9 +10,9 @@ import { compile } from "#core/pipeline/compile.ts";
 import { loadHead } from "#core/store/load.ts";
 import { CommandFailure } from "./failure.ts";
 import { flag } from "./flags.ts";
-import { addInputOptions, type InputOptions, readInputs, resolveOptions } from "./inputs.ts";
+import { addInputOptions, type InputOptions, readInputs, resolveInputs } from "./inputs.ts";
 import { readNode } from "./nodes.ts";
-import { openStoreContext } from "./store-context.ts";
+import { openStoreContext } from "./open-store.ts";
 
 interface NodeOptions extends InputOptions {
   readonly dialect?: Dialect;
@@ -51,7 +50,7 @@ interface World {
 
 function compiled(dirs: readonly string[], options: NodeOptions): World {
   const inputs = readInputs(dirs, options);
-  const mesh = resolveMesh(inputs.inventory, resolveOptions(inputs, options));
+  const mesh = resolveInputs(inputs, options);
   return {
     directory: resolveDirectory(mesh),
     rulesFor: (facts) => compile(mesh, [facts]).rules,

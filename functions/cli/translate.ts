@@ -1,11 +1,10 @@
 import { Command, Option } from "commander";
-import { resolveMesh } from "#core/model/resolve/mesh.ts";
 import type { Dialect } from "#core/node/facts.ts";
 import { translate } from "#core/pipeline/translate.ts";
 import { answerJson } from "./answer-json.ts";
 import { CommandFailure } from "./failure.ts";
 import { flag } from "./flags.ts";
-import { addInputOptions, type InputOptions, readInputs, resolveOptions } from "./inputs.ts";
+import { addInputOptions, type InputOptions, readInputs, resolveInputs } from "./inputs.ts";
 import { readNodes } from "./nodes.ts";
 import { printDiagnostics } from "./print-diagnostics.ts";
 
@@ -37,7 +36,7 @@ Diagnostics go to standard error. Exits with 0 when every node was answered, wit
 function run(dirs: readonly string[], options: TranslateOptions): void {
   const nodes = readNodes(options.node);
   const inputs = readInputs(dirs, options);
-  const mesh = resolveMesh(inputs.inventory, resolveOptions(inputs, options));
+  const mesh = resolveInputs(inputs, options);
   process.stderr.write(printDiagnostics([...inputs.diagnostics, ...mesh.diagnostics], "log"));
   const answers = nodes.map(({ name, node }) => {
     const answer = translate(mesh, node, options.dialect);

@@ -9,7 +9,7 @@ import { publish } from "#core/store/publish.ts";
 import type { Log } from "../io/log.ts";
 
 /** What a writer compiles now; parts that did not change keep their identity. */
-export type Sources = Pick<BuildInput, "inventory" | "options">;
+export type Sources = Pick<BuildInput, "inventory" | "options" | "allocate">;
 
 export interface WriterOptions {
   readonly context: PublishContext;
@@ -26,8 +26,8 @@ export interface Writer {
   readonly build: () => Build | undefined;
   /** Something changed: builds at once, or right after the build that is under way. Resolves when an edition with the change is published. */
   readonly changed: () => Promise<void>;
-  /** A node that asked: what it needs is compiled if nothing fits it yet. */
-  readonly compileFor: (node: CensusNode) => Promise<void>;
+  /** Nodes that asked: what they need is compiled if nothing fits them yet. */
+  readonly compileFor: (nodes: readonly CensusNode[]) => Promise<void>;
   readonly onPublished: (listener: () => void) => () => void;
   readonly stop: () => Promise<void>;
 }
@@ -103,11 +103,13 @@ export async function openWriter({ context, log, builder, sources }: WriterOptio
     head: () => head,
     build: () => last,
     changed,
-    compileFor: (node) => {
-      census.delete(node.node.id);
-      census.set(node.node.id, node);
-      const [oldest] = census.keys();
-      if (census.size > CENSUS_SIZE && oldest !== undefined) census.delete(oldest);
+    compileFor: (nodes) => {
+      for (const one of nodes) {
+        census.delete(one.node.id);
+        census.set(one.node.id, one);
+        const [oldest] = census.keys();
+        if (census.size > CENSUS_SIZE && oldest !== undefined) census.delete(oldest);
+      }
       return changed();
     },
     onPublished: (listener) => {

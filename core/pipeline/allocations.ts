@@ -1,0 +1,42 @@
+import type { Documents } from "#core/edition/document.ts";
+import { visit } from "#core/lib/trie.ts";
+import { allocateAddresses, type AllocatedAddresses, type Allocations } from "#core/model/resolve/auto-addresses.ts";
+import { istioObjects } from "#core/model/resolve/mesh-objects.ts";
+import type { ResolveOptions } from "#core/model/resolve/options.ts";
+import type { Inventory } from "#core/sources/inventory.ts";
+
+/** Where an edition's inventory records the addresses that were allocated: beside the objects, under a kind that no source has. */
+const PREFIX = "/AllocatedAddresses/";
+
+/** The record of one host, as the inventory of an edition stores it. */
+export interface AllocationRecord {
+  readonly host: string;
+  readonly addresses: AllocatedAddresses;
+}
+
+/** A record's name in the inventory; `host` is `namespace/host`. */
+export function recordName({ host }: AllocationRecord): string {
+  return `${PREFIX}${host}`;
+}
+
+export function allocationRecords(allocations: Allocations): readonly AllocationRecord[] {
+  return Object.entries(allocations).map(([host, addresses]) => ({ host, addresses }));
+}
+
+/** What an edition recorded; a restarted writer goes on from there, so that no host ever changes its address. */
+export function recordedAllocations(inventory: Documents | undefined): Allocations {
+  const found: Record<string, AllocatedAddresses> = {};
+  if (inventory === undefined) return found;
+  visit(inventory, (name, { value }) => {
+    if (!name.startsWith(PREFIX)) return;
+    const { host, addresses } = value as AllocationRecord;
+    found[host] = addresses;
+  });
+  return found;
+}
+
+/** Options with an address for every host that wants one, those recorded kept. */
+export function withAllocations(options: ResolveOptions, inventory: Inventory, recorded: Allocations): ResolveOptions {
+  const allocations = allocateAddresses(istioObjects(inventory, "ServiceEntry", options), recorded);
+  return allocations === options.allocations ? options : { ...options, allocations };
+}

@@ -1,0 +1,96 @@
+import { unwatchFile, watchFile } from "node:fs";
+import { Command } from "commander";
+import { makePlacer } from "../front/placer.ts";
+import { startServers } from "../front/servers.ts";
+import type { ServerFlags } from "../front/settings.ts";
+import { openLog, type Log } from "../io/log.ts";
+import { untilAsked } from "../io/signals.ts";
+import { watchFolders, type FolderWatch } from "../io/watch.ts";
+import { sourceState } from "../watch/source-state.ts";
+import { takeWanted } from "../watch/wanted-nodes.ts";
+import { openWriter, type Writer } from "../watch/writer.ts";
+import { writerSource } from "../watch/writer-source.ts";
+import { BUILDER } from "./builder.ts";
+import { diagnosticLog } from "./diagnostic-log.ts";
+import { flag } from "./flags.ts";
+import { addInputOptions, foldersByCluster, type InputOptions } from "./inputs.ts";
+import { openStoreContext } from "./open-store.ts";
+import { addServerOptions, asFailure, isMetricsOptional, serverSettings } from "./server-options.ts";
+import { sourcesOf } from "./sources.ts";
+
+interface ServeOptions extends InputOptions, ServerFlags {
+  readonly store: string;
+}
+
+/** How often the store is looked at for nodes that fronts elsewhere want. */
+const WANTED_MS = 1_000;
+/** How often the files of mesh config and networks are looked at. */
+const SETTINGS_MS = 500;
+
+/** `almanac serve`: everything in one process. */
+export function serveCommand(): Command {
+  const command = new Command("serve")
+    .description("Watch folders, compile them, publish editions to a store, and serve xDS: everything in one process.")
+    .argument("<dirs...>", "folders (or files) of YAML and JSON, watched")
+    .addOption(flag("--store URL", "where editions are kept: a folder, or memory:", ".almanac"));
+  return addServerOptions(addInputOptions(command, { allocateAddresses: true })).action(run);
+}
+
+async function run(dirs: readonly string[], options: ServeOptions, command: Command): Promise<void> {
+  const settings = serverSettings(options);
+  const context = await openStoreContext(options.store, "made");
+  const log = openLog();
+  const state = sourceState(options.clusterId);
+  const writer = await openWriter({ context, log, builder: BUILDER, sources: sourcesOf(state, options, log) });
+  const source = writerSource(writer);
+  // An edition of an earlier run is served at once, while the folders are read.
+  const placer = makePlacer({ loaded: source.loaded, want: (node) => void writer.compileFor([{ node }]) });
+  const print = (line: string): boolean => process.stdout.write(`${line}\n`);
+  const servers = await startServers({ ...settings, metricsOptional: isMetricsOptional(command), source, placer, log, print }).catch((error: unknown) => {
+    throw asFailure(error);
+  });
+  const watches = watchAll(dirs, options, { state, writer, log });
+  const settingsFiles = [options.mesh, options.networks].flatMap((file) => file ?? []);
+  for (const file of settingsFiles) watchFile(file, { interval: SETTINGS_MS }, () => void writer.changed());
+  const wanted = setInterval(() => void followWanted(context.store, writer, log), WANTED_MS);
+  await untilAsked();
+  clearInterval(wanted);
+  for (const file of settingsFiles) unwatchFile(file);
+  for (const watch of watches) watch.close();
+  await servers.stop();
+  await writer.stop();
+  process.exit(0);
+}
+
+interface Serving {
+  readonly state: ReturnType<typeof sourceState>;
+  readonly writer: Writer;
+  readonly log: Log;
+}
+
+/** Nothing is built before every folder was read once: half a mesh would take services away from clients. */
+function watchAll(dirs: readonly string[], options: ServeOptions, { state, writer, log }: Serving): readonly FolderWatch[] {
+  const tell = diagnosticLog(log);
+  const unread = new Set(foldersByCluster(dirs, options).keys());
+  return [...foldersByCluster(dirs, options)].map(([cluster, folders]) =>
+    watchFolders({
+      dirs: folders,
+      cluster,
+      onContent: async (content) => {
+        const changed = state.accept(cluster, content);
+        tell(state.diagnostics());
+        const first = unread.delete(cluster);
+        if (unread.size === 0 && (changed || first)) await writer.changed();
+      },
+      onError: (error) => log.error("the content of a folder could not be taken", { cluster, error }),
+    }),
+  );
+}
+
+async function followWanted(store: Parameters<typeof takeWanted>[0], writer: Writer, log: Log): Promise<void> {
+  try {
+    await takeWanted(store, log, (nodes) => writer.compileFor(nodes.map((node) => ({ node }))));
+  } catch (error) {
+    log.warn("nodes that fronts want could not be taken from the store", { error });
+  }
+}

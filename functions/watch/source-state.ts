@@ -1,0 +1,35 @@
+import type { Diagnostic } from "#core/lib/diagnostic.ts";
+import { admit } from "#core/sources/admit.ts";
+import { emptyInventory, findObject, type Inventory, replaceAll } from "#core/sources/inventory.ts";
+import type { Kind } from "#core/sources/kinds.ts";
+import { apiRegistry } from "../io/api.ts";
+import type { FolderContent } from "../io/folder.ts";
+
+/** What all watched folders hold now, and what is wrong with it. */
+export interface SourceState {
+  readonly inventory: () => Inventory;
+  readonly diagnostics: () => readonly Diagnostic[];
+  /** Takes a cluster's whole content; tells whether anything that counts changed. */
+  readonly accept: (cluster: string, content: FolderContent) => boolean;
+}
+
+/** Keeps the inventory of watched folders: an object whose new form is broken keeps its last good one, and a broken file keeps what it held. */
+export function sourceState(configCluster: string): SourceState {
+  let inventory = emptyInventory(configCluster);
+  const found = new Map<string, readonly Diagnostic[]>();
+  return {
+    inventory: () => inventory,
+    diagnostics: () => [...found.values()].flat(),
+    accept: (cluster, content) => {
+      const before = inventory;
+      const admitted = admit(content.documents, {
+        cluster,
+        types: apiRegistry,
+        hasGood: (key) => findObject(before, { ...key, kind: key.kind as Kind }) !== undefined,
+      });
+      inventory = replaceAll(before, cluster, admitted);
+      found.set(cluster, [...content.diagnostics, ...admitted.diagnostics]);
+      return inventory.shelves !== before.shelves;
+    },
+  };
+}
