@@ -1,6 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Duration } from "#core/lib/duration.ts";
 import { encode } from "#core/lib/protobuf/encode.ts";
+import { fragment } from "#core/lib/protobuf/fragment.ts";
 import { concatBytes } from "#core/lib/protobuf/splice.ts";
 import { ApiVersion } from "#proto/envoy/config/core/v3/config_source_pb.js";
 import { HttpProtocolOptions_HeadersWithUnderscoresAction as Underscores } from "#proto/envoy/config/core/v3/protocol_pb.js";
@@ -14,7 +15,7 @@ import {
 import { PreserveCaseFormatterConfigSchema } from "#proto/envoy/extensions/http/header_formatters/preserve_case/v3/preserve_case_pb.js";
 import { UuidRequestIdConfigSchema } from "#proto/envoy/extensions/request_id/uuid/v3/uuid_pb.js";
 import type { AccessLog } from "./access-log.ts";
-import { packAny, typeUrl } from "./any.ts";
+import { packAny } from "./any.ts";
 import { durationMessage, ZERO_DURATION } from "./duration.ts";
 import { type NetworkFilter, networkFilter } from "./filter-chain.ts";
 import type { HttpFilter } from "./http-filters.ts";
@@ -132,7 +133,7 @@ export function connectionManagerTail(settings: ConnectionManagerSettings): Uint
 function http1Options(settings: ConnectionManagerSettings): Pick<Message, "httpProtocolOptions"> {
   const { acceptHttp10, allowAbsoluteUrl, preserveHeaderCase, edge } = settings;
   if (edge === undefined && !acceptHttp10 && !allowAbsoluteUrl && !preserveHeaderCase) return {};
-  const typedConfig = { typeUrl: typeUrl(PreserveCaseFormatterConfigSchema), value: new Uint8Array() };
+  const typedConfig = packAny(PreserveCaseFormatterConfigSchema, {});
   const headerFormat = { case: "statefulFormatter", value: { name: "preserve_case", typedConfig } } as const;
   return {
     httpProtocolOptions: {
@@ -179,5 +180,5 @@ function forwardClientCertMessage({ mode, subject, uri, dns, cert, chain }: Forw
 /** Puts the four parts together. */
 export function connectionManagerFilter(head: Uint8Array, filters: Uint8Array, tracing: Uint8Array, tail: Uint8Array): NetworkFilter {
   const value = concatBytes([head, filters, tracing, tail]);
-  return networkFilter("envoy.filters.network.http_connection_manager", { typeUrl: typeUrl(HttpConnectionManagerSchema), value });
+  return networkFilter("envoy.filters.network.http_connection_manager", packAny(HttpConnectionManagerSchema, fragment(HttpConnectionManagerSchema, value)));
 }

@@ -1,6 +1,10 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Duration } from "#core/lib/duration.ts";
-import { type Cluster_CommonLbConfigSchema as CommonSchema, Cluster_LbPolicy as Policy, type Cluster_SlowStartConfigSchema as SlowStartSchema } from "#proto/envoy/config/cluster/v3/cluster_pb.js";
+import {
+  type Cluster_CommonLbConfigSchema as CommonSchema,
+  Cluster_LbPolicy as Policy,
+  type Cluster_SlowStartConfigSchema as SlowStartSchema,
+} from "#proto/envoy/config/cluster/v3/cluster_pb.js";
 import { HealthStatus } from "#proto/envoy/config/core/v3/health_check_pb.js";
 import type { ClusterMessage } from "./cluster.ts";
 import { CALM_LB } from "./cluster-discovery.ts";
@@ -30,7 +34,10 @@ export function loadBalancer(algorithm: LbAlgorithm): LbPart {
       return { lbPolicy: Policy.RANDOM };
     case "ring-hash": {
       const size = algorithm.minimumSize;
-      return { lbPolicy: Policy.RING_HASH, ...(size === undefined ? {} : { lbConfig: { case: "ringHashLbConfig", value: { minimumRingSize: BigInt(size) } } }) };
+      return {
+        lbPolicy: Policy.RING_HASH,
+        ...(size === undefined ? {} : { lbConfig: { case: "ringHashLbConfig", value: { minimumRingSize: BigInt(size) } } }),
+      };
     }
     case "maglev": {
       const size = algorithm.tableSize;
@@ -56,7 +63,9 @@ function slowStartConfig({ window, curve }: SlowStart): MessageInitShape<typeof 
 export interface CommonLbFields {
   /** Share of healthy hosts below which health no longer counts. */
   readonly panicThreshold: number;
-  readonly locality?: { readonly kind: "weighted" } | { readonly kind: "zone-aware"; readonly disabled: boolean; readonly minimumClusterSize?: number };
+  readonly locality?:
+    | { readonly kind: "weighted" }
+    | { readonly kind: "zone-aware"; readonly disabled: boolean; readonly minimumClusterSize?: number };
   /** Hosts that are draining may still be chosen by name. */
   readonly keepDraining: boolean;
 }
@@ -73,7 +82,9 @@ export function commonLb(fields: CommonLbFields): NonNullable<ClusterMessage["co
 
 const KEPT = [HealthStatus.HEALTHY, HealthStatus.DRAINING, HealthStatus.UNKNOWN, HealthStatus.DEGRADED];
 
-function localityConfig(locality: NonNullable<CommonLbFields["locality"]>): NonNullable<MessageInitShape<typeof CommonSchema>["localityConfigSpecifier"]> {
+function localityConfig(
+  locality: NonNullable<CommonLbFields["locality"]>,
+): NonNullable<MessageInitShape<typeof CommonSchema>["localityConfigSpecifier"]> {
   if (locality.kind === "weighted") return { case: "localityWeightedLbConfig", value: {} };
   const { disabled, minimumClusterSize: size } = locality;
   return {

@@ -1,17 +1,24 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { AnySchema } from "@bufbuild/protobuf/wkt";
 import type { Duration } from "#core/lib/duration.ts";
-import { encode } from "#core/lib/protobuf/encode.ts";
-import { type Http1ProtocolOptionsSchema, type Http2ProtocolOptionsSchema, HttpProtocolOptionsSchema as CommonSchema } from "#proto/envoy/config/core/v3/protocol_pb.js";
+import {
+  HttpProtocolOptionsSchema as CommonSchema,
+  type Http1ProtocolOptionsSchema,
+  type Http2ProtocolOptionsSchema,
+} from "#proto/envoy/config/core/v3/protocol_pb.js";
 import { PreserveCaseFormatterConfigSchema } from "#proto/envoy/extensions/http/header_formatters/preserve_case/v3/preserve_case_pb.js";
 import { HttpProtocolOptionsSchema } from "#proto/envoy/extensions/upstreams/http/v3/http_protocol_options_pb.js";
-import { packAny, typeUrl } from "./any.ts";
+import { packAny } from "./any.ts";
 import { durationMessage } from "./duration.ts";
 
 /** Which HTTP is spoken to the upstream. */
 export type UpstreamProtocol =
   | { readonly kind: "http1"; readonly preserveCase: boolean }
-  | { readonly kind: "http2"; readonly maxConcurrentStreams?: number; readonly keepalive?: { readonly interval?: Duration; readonly timeout?: Duration } }
+  | {
+      readonly kind: "http2";
+      readonly maxConcurrentStreams?: number;
+      readonly keepalive?: { readonly interval?: Duration; readonly timeout?: Duration };
+    }
   /** Whatever the downstream speaks. */
   | { readonly kind: "downstream"; readonly preserveCase: boolean };
 
@@ -50,7 +57,11 @@ function options({ protocol, common, serverName }: UpstreamHttpFields): Protocol
 const HTTP2_ONLY = options({ protocol: { kind: "http2" } });
 const DOWNSTREAM_ONLY = options({ protocol: { kind: "downstream", preserveCase: false } });
 
-function commonOptions({ idleTimeout, maxRequestsPerConnection, maxConnectionDuration }: NonNullable<UpstreamHttpFields["common"]>): MessageInitShape<typeof CommonSchema> {
+function commonOptions({
+  idleTimeout,
+  maxRequestsPerConnection,
+  maxConnectionDuration,
+}: NonNullable<UpstreamHttpFields["common"]>): MessageInitShape<typeof CommonSchema> {
   return {
     ...(idleTimeout === undefined ? {} : { idleTimeout: durationMessage(idleTimeout) }),
     ...(maxRequestsPerConnection === undefined ? {} : { maxRequestsPerConnection }),
@@ -74,11 +85,14 @@ function protocolOptions(protocol: UpstreamProtocol): ProtocolChoice {
 /** Without the formatter Envoy lower-cases header names of HTTP/1. */
 function http1(preserveCase: boolean): MessageInitShape<typeof Http1ProtocolOptionsSchema> {
   if (!preserveCase) return {};
-  const typedConfig = { typeUrl: typeUrl(PreserveCaseFormatterConfigSchema), value: encode(PreserveCaseFormatterConfigSchema, {}) };
+  const typedConfig = packAny(PreserveCaseFormatterConfigSchema, {});
   return { headerKeyFormat: { headerFormat: { case: "statefulFormatter", value: { name: "preserve_case", typedConfig } } } };
 }
 
-function http2({ maxConcurrentStreams, keepalive }: Extract<UpstreamProtocol, { kind: "http2" }>): MessageInitShape<typeof Http2ProtocolOptionsSchema> {
+function http2({
+  maxConcurrentStreams,
+  keepalive,
+}: Extract<UpstreamProtocol, { kind: "http2" }>): MessageInitShape<typeof Http2ProtocolOptionsSchema> {
   return {
     ...(maxConcurrentStreams === undefined ? {} : { maxConcurrentStreams }),
     ...(keepalive === undefined
