@@ -5,6 +5,10 @@ import { EMPTY_ASSIGNMENT, type Item } from "#core/xds/offer.ts";
 import type { PollAnswer } from "#core/xds/poll.ts";
 import type { Serving } from "#core/xds/serving.ts";
 import { apiRegistry } from "../io/api.ts";
+import { type PolledSource, withPolledSources } from "./polled-sources.ts";
+
+/** What `almanac bootstrap envoy --ads rest` writes. */
+const SOURCE: PolledSource = { cluster: "almanac", refreshMs: 5_000 };
 
 /** Resources as JSON text, made once for each; entries live as long as some edition names them. */
 const transcoded = new WeakMap<Entry, string>();
@@ -31,5 +35,5 @@ function anyJson(bytes: Uint8Array): string {
   const schema = message && apiRegistry().getMessage(message.$typeName);
   if (message === undefined || schema === undefined) throw new Error(`${any.typeUrl} is no message of the API`);
   const json = toJson(schema, message, { registry: apiRegistry(), useProtoFieldName: true }) as JsonObject;
-  return JSON.stringify({ "@type": any.typeUrl, ...json });
+  return JSON.stringify({ "@type": any.typeUrl, ...(withPolledSources(json, SOURCE) as JsonObject) });
 }

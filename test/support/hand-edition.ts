@@ -2,12 +2,13 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { type Needs, NO_NEEDS, type ResourceType } from "#core/edition/resource.ts";
 import type { Entry, View } from "#core/edition/view.ts";
 import { digestOf } from "#core/lib/digest.ts";
-import { encodeAny } from "#core/lib/protobuf/encode.ts";
+import { encode, encodeAny } from "#core/lib/protobuf/encode.ts";
 import type { Serving } from "#core/xds/serving.ts";
 import { ClusterSchema } from "#proto/envoy/config/cluster/v3/cluster_pb.js";
 import { ClusterLoadAssignmentSchema } from "#proto/envoy/config/endpoint/v3/endpoint_pb.js";
 import { ListenerSchema } from "#proto/envoy/config/listener/v3/listener_pb.js";
 import { RouteConfigurationSchema } from "#proto/envoy/config/route/v3/route_pb.js";
+import { HttpConnectionManagerSchema } from "#proto/envoy/extensions/filters/network/http_connection_manager/v3/http_connection_manager_pb.js";
 
 /** One resource made by hand. */
 export interface HandMade {
@@ -101,8 +102,8 @@ function managerOf(routeName: string) {
 }
 
 /** An HTTP listener on a port of 127.0.0.1. */
-export function listener(name: string, port: number, routeName: string, encodeManager: (message: object) => Uint8Array): HandMade {
-  const typedConfig = { typeUrl: MANAGER, value: encodeManager(managerOf(routeName)) };
+export function listener(name: string, port: number, routeName: string): HandMade {
+  const typedConfig = { typeUrl: MANAGER, value: encode(HttpConnectionManagerSchema, managerOf(routeName) as never) };
   const message = {
     name,
     address: { address: { case: "socketAddress", value: { address: "127.0.0.1", portSpecifier: { case: "portValue", value: port } } } },
@@ -112,7 +113,10 @@ export function listener(name: string, port: number, routeName: string, encodeMa
 }
 
 /** What a proxyless gRPC client resolves a target by. */
-export function apiListener(name: string, routeName: string, encodeManager: (message: object) => Uint8Array): HandMade {
-  const message = { name, apiListener: { apiListener: { typeUrl: MANAGER, value: encodeManager(managerOf(routeName)) } } };
+export function apiListener(name: string, routeName: string): HandMade {
+  const message = {
+    name,
+    apiListener: { apiListener: { typeUrl: MANAGER, value: encode(HttpConnectionManagerSchema, managerOf(routeName) as never) } },
+  };
   return { type: "listeners", name, bytes: encodeAny(ListenerSchema, message as never), needs: { ...NO_NEEDS, routes: [routeName] } };
 }
