@@ -13,6 +13,8 @@ export interface Router {
   readonly routeTables: ReadonlyMap<string, readonly RouterServer[]>;
   /** By gateway (`namespace/name`), in order of precedence. */
   readonly rules: ReadonlyMap<string, readonly BoundRule[]>;
+  /** Names of the form `kubernetes-gateway://` that the router's own Gateways have a right to. */
+  readonly grantedSecrets: ReadonlySet<string>;
   /** Gateways that select the router, those that lost every port included. */
   readonly from: readonly ObjectKey[];
 }

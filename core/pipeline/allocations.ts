@@ -1,6 +1,6 @@
 import type { Documents } from "#core/edition/document.ts";
 import { visit } from "#core/lib/trie.ts";
-import { allocateAddresses, type AllocatedAddresses, type Allocations } from "#core/model/resolve/auto-addresses.ts";
+import { type AllocatedAddresses, type Allocations, allocateAddresses } from "#core/model/resolve/auto-addresses.ts";
 import { istioObjects } from "#core/model/resolve/mesh-objects.ts";
 import type { ResolveOptions } from "#core/model/resolve/options.ts";
 import type { Inventory } from "#core/sources/inventory.ts";

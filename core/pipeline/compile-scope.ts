@@ -5,7 +5,7 @@ import { layerKey } from "#core/node/place.ts";
 import type { ScopePlacement } from "#core/node/placement.ts";
 import type { Reads, ScopeReads } from "#core/node/rules.ts";
 import { defaultEndpoint } from "#core/translate/clusters/default-endpoint.ts";
-import { outboundClusters } from "#core/translate/clusters.ts";
+import { outboundClusters, sniDnatOutboundClusters } from "#core/translate/clusters.ts";
 import { endpointAddresses, outboundHttpListeners, outboundListeners } from "#core/translate/listeners.ts";
 import { listenerLiterals } from "#core/translate/literals.ts";
 import { nameTable, readsEndpoints } from "#core/translate/name-table.ts";
@@ -35,11 +35,7 @@ const ANYBODY = { canonicalName: "", canonicalRevision: "", meshId: "" };
 
 export function compileScope(mesh: ResolvedMesh, placement: ScopePlacement, general: Assignments): CompiledScope {
   const context = scopeContext(mesh, placement);
-  const { scope, listeners, frame } = context;
-  const shared = outboundListeners({ scope, settings: listeners, frame });
-  // Which route configurations exist does not depend on whose names the listeners carry.
-  const http = outboundHttpListeners({ scope, settings: listeners, frame }, listenerLiterals(placement, ANYBODY));
-  const routes = [...new Set([...shared, ...http].flatMap(({ needs }) => needs.routes))].sort();
+  const { scope, clusters, listeners } = context;
   const { dnsCapture } = placement.features;
   const own = groupByReads(ownItems({ ...context, addresses: listeners.addresses, dnsCapture }, general), itemReads);
   const names = dnsCapture && !readsEndpoints(scope) ? [nameTable(scope, { ...listeners.addresses, network: "", endpointsOf: () => undefined })] : [];
@@ -47,18 +43,27 @@ export function compileScope(mesh: ResolvedMesh, placement: ScopePlacement, gene
     key: layerKey("scope", placement),
     context,
     resources: [
-      ...outboundClusters(scope, context.clusters),
-      ...shared,
-      ...routes.map((name) => routeConfiguration(name, scope, context.routes)),
+      ...outboundClusters(scope, clusters),
+      ...(context.endpoints.serverNames ? sniDnatOutboundClusters(scope, clusters) : []),
+      ...(placement.type === "router" ? [] : egressOf(context)),
       ...names,
     ],
     own,
     reads: {
       vantage: [...own.values()].map(({ reads }) => reads),
-      ownAddressListeners: endpointAddresses(scope, listeners),
+      ownAddressListeners: placement.type === "router" ? [] : endpointAddresses(scope, listeners),
       bindsOwnAddress: sidecarOf(mesh, placement)?.ingress.some((listener) => readsOwnAddress(listener, placement)) ?? false,
     },
   };
+}
+
+/** Outbound listeners, and the route configurations that they and those with a workload's names ask for. A router has listeners for others instead. */
+function egressOf({ placement, scope, listeners: settings, frame, routes }: ScopeContext): readonly Resource[] {
+  const shared = outboundListeners({ scope, settings, frame });
+  // Which route configurations exist does not depend on whose names the listeners carry.
+  const http = outboundHttpListeners({ scope, settings, frame }, listenerLiterals(placement, ANYBODY));
+  const names = [...new Set([...shared, ...http].flatMap(({ needs }) => needs.routes))].sort();
+  return [...shared, ...names.map((name) => routeConfiguration(name, scope, routes))];
 }
 
 /** An ingress listener without a bind is at the node's address, and a default endpoint on all addresses means the node's first one. */

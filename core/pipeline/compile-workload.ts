@@ -6,12 +6,14 @@ import type { WorkloadPlacement } from "#core/node/placement.ts";
 import { inboundClusters } from "#core/translate/clusters.ts";
 import { inboundListeners, outboundHttpListeners } from "#core/translate/listeners.ts";
 import { listenerLiterals } from "#core/translate/literals.ts";
+import { compileRouter } from "./compile-router.ts";
 import type { ScopeContext } from "./scope-context.ts";
 import { sidecarOf } from "./views.ts";
 
 /** A workload layer: the inbound side, and the outbound listeners that carry the workload's names. */
 export function compileWorkload(mesh: ResolvedMesh, placement: WorkloadPlacement, context: ScopeContext): readonly Resource[] {
   const workload = workloadOf(mesh, placement, context);
+  if (placement.scope.type === "router") return compileRouter(mesh, placement, workload, context);
   const { scope, listeners: settings, frame } = context;
   const literals = listenerLiterals(placement.scope, placement.literals);
   return [

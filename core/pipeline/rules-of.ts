@@ -15,7 +15,7 @@ export function selectorsOf(mesh: Mesh): Selectors {
     sourceSelectors: distinct(mesh.virtualServices.flatMap(sourceLabels)),
     serviceSelectors: byNamespace(mesh.services, (service) => (isEmpty(service.selector) ? undefined : service.selector)),
     policySelectors: byNamespace(mesh.peerAuthentications, (policy) => policy.selector),
-    gatewaySelectors: [],
+    gatewaySelectors: distinct(mesh.gateways.flatMap(({ selector }) => (isEmpty(selector) ? [] : [selector]))),
   };
 }
 

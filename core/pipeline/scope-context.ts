@@ -11,7 +11,7 @@ import type { EndpointView } from "#core/translate/endpoints.ts";
 import { type Frame, meshFrame } from "#core/translate/frames/frame.ts";
 import { type ListenerSettings, listenerSettings } from "#core/translate/listeners/settings.ts";
 import { type RouteSettings, routeSettings } from "#core/translate/routes/settings.ts";
-import { proxyConfigOf, scopeOf } from "./views.ts";
+import { passesByServerName, proxyConfigOf, scopeOf } from "./views.ts";
 
 /** All that resources of one scope are made from. Parts keep their identity as long as a change does not touch them. */
 export interface ScopeContext {
@@ -31,7 +31,7 @@ export function scopeContext(mesh: ResolvedMesh, placement: ScopePlacement): Sco
     placement,
     scope: scopeOf(mesh, placement),
     clusters: clusterSettings(config, client),
-    endpoints: endpointSettings(config, placement.type),
+    endpoints: endpointSettings(config, placement.type, passesByServerName(mesh, placement)),
     listeners: listenerSettings(config, client),
     routes: routeSettings(config, client),
     frame: meshFrame(config, client.proxyConfig, placement.features),

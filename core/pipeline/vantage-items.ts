@@ -4,7 +4,13 @@ import { serviceKey } from "#core/model/mesh.ts";
 import type { Scope, ScopedService } from "#core/model/scope.ts";
 import type { Service } from "#core/model/service.ts";
 import type { Reads } from "#core/node/rules.ts";
-import { type InlineCluster, inlineCluster, inlineClustersOf, inlineReads } from "#core/translate/clusters/inline-clusters.ts";
+import {
+  type InlineCluster,
+  inlineCluster,
+  inlineClustersOf,
+  inlineReads,
+  inlineSniDnatClustersOf,
+} from "#core/translate/clusters/inline-clusters.ts";
 import type { ClusterSettings } from "#core/translate/clusters/settings.ts";
 import type { EndpointSettings } from "#core/translate/endpoints/specs.ts";
 import { assignmentReads, type EndpointView, loadAssignment } from "#core/translate/endpoints.ts";
@@ -69,5 +75,10 @@ export function ownItems({ scope, clusters, endpoints, addresses, dnsCapture }: 
 export const assignmentItem = memoize((assignment: Assignment): VantageItem => ({ kind: "assignment", ...assignment }));
 
 const inlineItems = memoize((services: readonly ScopedService[], settings: ClusterSettings, endpoints: EndpointSettings): readonly VantageItem[] =>
-  services.flatMap((scoped) => inlineClustersOf(scoped, settings, endpoints).map((cluster): VantageItem => ({ kind: "cluster", cluster, settings }))),
+  services.flatMap((scoped) => {
+    const byServerName = endpoints.serverNames ? inlineSniDnatClustersOf(scoped, settings, endpoints) : [];
+    return [...inlineClustersOf(scoped, settings, endpoints), ...byServerName].map(
+      (cluster): VantageItem => ({ kind: "cluster", cluster, settings }),
+    );
+  }),
 );

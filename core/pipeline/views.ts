@@ -1,3 +1,4 @@
+import { isSubset } from "#core/lib/labels.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { ProxyConfig } from "#core/model/proxy-config.ts";
 import type { ResolvedMesh } from "#core/model/resolve/mesh.ts";
@@ -25,4 +26,11 @@ const sidecarsById = memoize((sidecars: readonly Sidecar[]) => new Map(sidecars.
 /** In force for a node: its own, which replaces the mesh's default entirely, else that. One that can't be read counts as absent. */
 export function proxyConfigOf(mesh: ResolvedMesh, { proxyConfig }: ScopePlacement): ProxyConfig {
   return (proxyConfig && resolveProxyConfig(proxyConfig)) ?? mesh.config.defaultConfig;
+}
+
+/** Is there a server among those of a router that passes TLS on by the server names of the mesh? */
+export function passesByServerName(mesh: ResolvedMesh, { type, labels }: ScopePlacement): boolean {
+  if (type !== "router") return false;
+  const selected = mesh.gateways.filter(({ selector }) => isSubset(selector, labels));
+  return selected.some(({ servers }) => servers.some(({ tls }) => tls?.mode === "AUTO_PASSTHROUGH"));
 }

@@ -26,6 +26,7 @@ import { resolveVirtualServices } from "./virtual-services.ts";
 /** A mesh with what it was made of: what workloads and later changes are resolved with. */
 export interface ResolvedMesh extends Mesh {
   readonly options: ResolveOptions;
+  readonly inventory: Inventory;
   readonly registries: Registries;
   readonly records: ServiceRecords;
   readonly claims: ClaimedAddresses;
@@ -48,6 +49,7 @@ export function resolveMesh(inventory: Inventory, options: ResolveOptions, previ
   return {
     config,
     options,
+    inventory,
     registries,
     records,
     services: records.services,

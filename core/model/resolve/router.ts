@@ -9,6 +9,7 @@ import type { Service } from "#core/model/service.ts";
 import type { VirtualService } from "#core/model/virtual-service.ts";
 import type { ServiceTarget } from "#core/model/workload.ts";
 import { forClient } from "./client-matches.ts";
+import { grantedSecrets } from "./granted-secrets.ts";
 import { mergeGateways } from "./merge-gateways.ts";
 import { type ServiceIndex, serviceIndex } from "./service-index.ts";
 import { visibleRules } from "./virtual-service-index.ts";
@@ -37,6 +38,7 @@ export function resolveRouter(mesh: RouterMesh, client: RouterClient): Router | 
     namespace: client.namespace,
     ...servers(client.targets, ...selected),
     rules: new Map(rules),
+    grantedSecrets: grantedSecrets(selected, client.namespace),
     from: selected.flatMap(({ sources }) => sources),
   };
 }

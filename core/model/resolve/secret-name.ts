@@ -1,0 +1,31 @@
+/** Which object a resource name stands for (istio `model/credentials` ParseResourceName). */
+export interface SecretLocation {
+  readonly kind: "Secret" | "ConfigMap";
+  readonly namespace: string;
+  readonly name: string;
+  /** Whose cluster: the proxy's, or the one whose configuration counts. */
+  readonly cluster: "own" | "config";
+  /** Written for a Gateway of the Gateway API, which has to be allowed the reference. */
+  readonly granted: boolean;
+}
+
+const PROXY = "kubernetes://";
+const GATEWAY = "kubernetes-gateway://";
+const CONFIG_MAP = "configmap://";
+
+/** Reads a name; undefined for one that means nothing. Without a namespace it is the proxy's. */
+export function secretLocation(resource: string, namespace: string): SecretLocation | undefined {
+  if (resource.startsWith(PROXY)) {
+    const [first = "", second] = resource.slice(PROXY.length).split("/");
+    const place = second === undefined ? { namespace, name: first } : { namespace: first, name: second };
+    return { kind: "Secret", ...place, cluster: "own", granted: false };
+  }
+  if (resource.startsWith(GATEWAY)) return qualified(resource.slice(GATEWAY.length), { kind: "Secret", granted: true });
+  if (resource.startsWith(CONFIG_MAP)) return qualified(resource.slice(CONFIG_MAP.length), { kind: "ConfigMap", granted: false });
+  return undefined;
+}
+
+function qualified(text: string, rest: Pick<SecretLocation, "kind" | "granted">): SecretLocation | undefined {
+  const [namespace = "", name = ""] = text.split("/");
+  return namespace === "" || name === "" ? undefined : { ...rest, namespace, name, cluster: "config" };
+}
