@@ -3,8 +3,8 @@ import { type ClusterMessage, encodeCluster, istioMetadata, METADATA_EXCHANGE } 
 import { forwardProxy } from "#core/envoy/cluster-discovery.ts";
 import { commonLb } from "#core/envoy/load-balancer.ts";
 import type { UpstreamHttpFields } from "#core/envoy/upstream-http.ts";
-import type { ScopedService } from "#core/model/scope.ts";
 import type { Protocol } from "#core/model/protocol.ts";
+import type { ScopedService } from "#core/model/scope.ts";
 import type { ServicePort } from "#core/model/service.ts";
 import { hostDnsCache } from "../dynamic-dns.ts";
 import { outboundClusterName } from "../names.ts";
@@ -50,7 +50,12 @@ export function forwardProxyCluster(scoped: ScopedService, port: ServicePort, se
     ...forwardProxy(hostDnsCache(service.host, connection.families), isInsecure(tls.serverName)),
     ...httpPart({ protocol, common: commonHttp(pool), serverName: tls.serverName }),
     ...outlierPart(policy.outlierDetection),
-    ...(policy.outlierDetection && { commonLbConfig: commonLb({ panicThreshold: panicThreshold(policy.outlierDetection, service.trafficDistribution !== "any"), keepDraining: false }) }),
+    ...(policy.outlierDetection && {
+      commonLbConfig: commonLb({
+        panicThreshold: panicThreshold(policy.outlierDetection, service.trafficDistribution !== "any"),
+        keepDraining: false,
+      }),
+    }),
     ...socketPart({ socket: tls.socket, automatic, proxyProtocol: policy.proxyProtocol?.version }),
     ...metadataPart(scoped, alpnEntry(policy.tls)),
     filters: [METADATA_EXCHANGE],

@@ -1,6 +1,6 @@
 import { groupBy } from "#core/lib/group.ts";
-import type { ServiceTarget, Workload } from "#core/model/workload.ts";
 import type { ConnectionPool } from "#core/model/traffic-policy.ts";
+import type { ServiceTarget, Workload } from "#core/model/workload.ts";
 import { defaultEndpoint } from "./default-endpoint.ts";
 import { distinctSources, type InboundCluster } from "./inbound-cluster.ts";
 import type { ClusterSettings } from "./settings.ts";
@@ -36,7 +36,9 @@ export function allocateInbound(workload: Workload, settings: ClusterSettings): 
 /** The first service on a port decides; all on its service port are named to telemetry. */
 function targetCluster(port: number, targets: readonly ServiceTarget[], { sidecar }: Workload): InboundCluster {
   const [first] = targets as readonly [ServiceTarget, ...ServiceTarget[]];
-  const named = first.service.meshExternal ? [] : targets.filter((target) => target.port.number === first.port.number).map((target) => target.service);
+  const named = first.service.meshExternal
+    ? []
+    : targets.filter((target) => target.port.number === first.port.number).map((target) => target.service);
   const pool = sidecar?.inboundConnectionPool;
   return {
     port,
@@ -45,7 +47,11 @@ function targetCluster(port: number, targets: readonly ServiceTarget[], { sideca
     services: named,
     ...(first.rule && { rule: first.rule }),
     ...(pool && { pool }),
-    from: distinctSources([...targets.flatMap((target) => target.service.sources), ...(first.rule?.sources ?? []), ...(pool ? (sidecar?.sources ?? []) : [])]),
+    from: distinctSources([
+      ...targets.flatMap((target) => target.service.sources),
+      ...(first.rule?.sources ?? []),
+      ...(pool ? (sidecar?.sources ?? []) : []),
+    ]),
   };
 }
 
@@ -84,5 +90,8 @@ function ingressCluster({ targets, namespace }: Workload, sidecar: Sidecar, { po
 
 /** The first listener of that port with a pool, else the Sidecar's (istio InboundConnectionPoolForPort). */
 function ingressPool(sidecar: Sidecar, port: number): ConnectionPool | undefined {
-  return sidecar.ingress.find((listener) => listener.port.number === port && listener.connectionPool !== undefined)?.connectionPool ?? sidecar.inboundConnectionPool;
+  return (
+    sidecar.ingress.find((listener) => listener.port.number === port && listener.connectionPool !== undefined)?.connectionPool ??
+    sidecar.inboundConnectionPool
+  );
 }

@@ -13,7 +13,7 @@ import { statName } from "../stat-name.ts";
 import { commonHttp, connectionPart, pooledProtocol } from "./connection-pool.ts";
 import { ruleEntry, serviceEntry } from "./metadata.ts";
 import { httpPart } from "./outbound-cluster.ts";
-import type { ClusterSettings, ConnectionSettings } from "./settings.ts";
+import type { ClusterSettings } from "./settings.ts";
 import { declaredProtocol } from "./upstream-protocol.ts";
 
 /** What one inbound cluster is made of. */
@@ -40,16 +40,17 @@ const FOREVER = { seconds: 9_223_372_035n, nanos: 0 };
 
 const LOOPBACK: ReadonlySet<string> = new Set(["127.0.0.1", "::1"]);
 
-/** Where the proxy hands connections to its workload (istio `core/cluster_builder.go` buildInboundCluster). Of the rule only its connection pool counts. */
+/** Where the proxy hands connections to its workload (istio `core/cluster_builder.go` buildInboundCluster). Of the rule only its limits count. */
 export function inboundCluster(cluster: InboundCluster, settings: ClusterSettings): Resource {
   const { connection } = settings;
   const name = inboundClusterName(cluster.port);
-  const pool = poolOf(cluster, connection);
+  const policy = effectivePolicy(cluster.rule, cluster.servicePort.number, "", connection.defaultTrafficPolicy);
+  const pool = cluster.pool ?? policy.connectionPool;
   const declared = declaredProtocol(cluster.servicePort.protocol, { detects: true, preserveCase: connection.preserveHeaderCase });
   const message: ClusterMessage = {
     name,
     altStatName: `${statNameOf(cluster, settings)};`,
-    ...connectionPart(pool, undefined, connection),
+    ...connectionPart(pool, policy.retryBudget, connection),
     ...httpPart({ protocol: pooledProtocol(declared, pool), common: commonHttp(pool), serverName: undefined }),
     ...hostsPart(cluster, name),
     commonLbConfig: {},
@@ -57,10 +58,6 @@ export function inboundCluster(cluster: InboundCluster, settings: ClusterSetting
     ...metadataPart(cluster),
   };
   return makeResource("clusters", name, encodeCluster(message), NO_NEEDS, cluster.from);
-}
-
-function poolOf({ pool, rule, servicePort }: InboundCluster, { defaultTrafficPolicy }: ConnectionSettings): ConnectionPool | undefined {
-  return pool ?? effectivePolicy(rule, servicePort.number, "", defaultTrafficPolicy).connectionPool;
 }
 
 function statNameOf({ port, servicePort, subject }: InboundCluster, { inbound }: ClusterSettings): string {

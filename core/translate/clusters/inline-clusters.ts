@@ -6,10 +6,10 @@ import type { NetworkGateway, ServiceEndpoints } from "#core/model/endpoint.ts";
 import type { ScopedService } from "#core/model/scope.ts";
 import type { Service, ServicePort } from "#core/model/service.ts";
 import type { Vantage } from "#core/node/vantage.ts";
-import { type AssignmentReads, assignmentReads } from "../endpoints.ts";
 import type { AssignmentSpec } from "../endpoints/assignment-spec.ts";
 import { inlineAssignment, inlineSpec } from "../endpoints/inline.ts";
 import type { EndpointSettings } from "../endpoints/specs.ts";
+import { type AssignmentReads, assignmentReads } from "../endpoints.ts";
 import { effectivePolicy } from "../policy/effective.ts";
 import { type Hosts, type OutboundCluster, outboundCluster } from "./outbound-cluster.ts";
 import { type ClusterNames, isInline, namesOf } from "./service-clusters.ts";
@@ -34,10 +34,12 @@ export const inlineClustersOf = memoize((scoped: ScopedService, settings: Cluste
 });
 
 /** The same for gateways that hand TLS on. */
-export const inlineSniDnatClustersOf = memoize((scoped: ScopedService, settings: ClusterSettings, endpoints: EndpointSettings): readonly InlineCluster[] => {
-  if (scoped.service.meshExternal) return [];
-  return inlinePorts(scoped).flatMap((port) => portClusters({ scoped, port, names: "sni-dnat" }, settings, endpoints));
-});
+export const inlineSniDnatClustersOf = memoize(
+  (scoped: ScopedService, settings: ClusterSettings, endpoints: EndpointSettings): readonly InlineCluster[] => {
+    if (scoped.service.meshExternal) return [];
+    return inlinePorts(scoped).flatMap((port) => portClusters({ scoped, port, names: "sni-dnat" }, settings, endpoints));
+  },
+);
 
 function inlinePorts({ service }: ScopedService): readonly ServicePort[] {
   return isInline(service) ? service.ports.filter((port) => port.protocol !== "UDP") : [];
@@ -72,7 +74,12 @@ export const inlineCluster = memoize(
     const viewpoint = { vantage, networkGateways };
     const { name, scoped, port, subset, whole, own } = cluster;
     if (inlineAssignment(whole, serviceEndpoints, viewpoint) === undefined) return undefined;
-    const made: Omit<OutboundCluster, "hosts"> = { scoped, port, ...(subset && { subset }), ...namesOf(cluster.names, scoped.service, port, subset?.name) };
+    const made: Omit<OutboundCluster, "hosts"> = {
+      scoped,
+      port,
+      ...(subset && { subset }),
+      ...namesOf(cluster.names, scoped.service, port, subset?.name),
+    };
     if (own === undefined) return outboundCluster({ ...made, hosts: { kind: "original-destination" } }, settings);
     const assignment = inlineAssignment(own, serviceEndpoints, viewpoint);
     if (assignment === undefined) return undefined;
@@ -82,7 +89,10 @@ export const inlineCluster = memoize(
 );
 
 /** Connecting to whichever address answers first needs all of them under one name (istio annotation `connect-strategy`). */
-function resolutionOf({ raceConnect, resolution }: Service, { connection }: ClusterSettings): { readonly logical: boolean; readonly family: "v4" | "v6" | "all" } {
+function resolutionOf(
+  { raceConnect, resolution }: Service,
+  { connection }: ClusterSettings,
+): { readonly logical: boolean; readonly family: "v4" | "v6" | "all" } {
   const family = connection.families === "v6" ? "v6" : "v4";
   return { logical: raceConnect || resolution === "dns-round-robin", family: raceConnect ? "all" : family };
 }

@@ -1,8 +1,8 @@
+import type { CommonLbFields } from "#core/envoy/load-balancer.ts";
 import { type LbAlgorithm, type LbPart, loadBalancer, type SlowStart } from "#core/envoy/load-balancer.ts";
 import { present } from "#core/lib/present.ts";
 import type { ConsistentHash, LoadBalancer, Warmup } from "#core/model/traffic-policy.ts";
 import type { LocalitySetting } from "../policy/locality-setting.ts";
-import type { CommonLbFields } from "#core/envoy/load-balancer.ts";
 
 /** How a host is chosen; a hash takes the place of whatever else is set (istio `core/cluster_traffic_policy.go` applyLoadBalancer). */
 export function lbPart(settings: LoadBalancer | undefined): LbPart {

@@ -63,7 +63,13 @@ export function outboundCluster(cluster: OutboundCluster, settings: ClusterSetti
     filters: FILTERS,
   };
   const needs = kind === "eds" || secrets.length > 0 ? { ...NO_NEEDS, endpoints: kind === "eds" ? [name] : [], secrets } : NO_NEEDS;
-  return makeResource("clusters", name, encodeCluster(message), needs, cluster.from === undefined ? sourcesOf(scoped) : [...sourcesOf(scoped), ...cluster.from]);
+  return makeResource(
+    "clusters",
+    name,
+    encodeCluster(message),
+    needs,
+    cluster.from === undefined ? sourcesOf(scoped) : [...sourcesOf(scoped), ...cluster.from],
+  );
 }
 
 const FILTERS = [METADATA_EXCHANGE];
@@ -80,13 +86,22 @@ function discoveryPart({ name, hosts, port }: OutboundCluster, kind: Hosts["kind
   if (hosts.kind === "eds") return originalDestination();
   const { family, logical, assignment } = hosts;
   const refreshRate = outbound.dnsRefreshRate;
-  return kind === "names" ? nameResolution({ logical, family, refreshRate, assignment }) : { ...dnsSettings({ family, refreshRate }), ...originalDestination() };
+  return kind === "names"
+    ? nameResolution({ logical, family, refreshRate, assignment })
+    : { ...dnsSettings({ family, refreshRate }), ...originalDestination() };
 }
 
 function statNameOf({ name, scoped, port, subset }: OutboundCluster, { outbound }: ClusterSettings): string {
   if (outbound.statName === "") return name;
   const { service } = scoped;
-  return statName(outbound.statName, { host: service.host, service, subset: subset?.name ?? "", port: port.number, portName: port.name, targetPort: 0 });
+  return statName(outbound.statName, {
+    host: service.host,
+    service,
+    subset: subset?.name ?? "",
+    port: port.number,
+    portName: port.name,
+    targetPort: 0,
+  });
 }
 
 function protocolOf({ port }: OutboundCluster, { connectionPool: pool }: EffectivePolicy, { connection, outbound }: ClusterSettings) {
@@ -97,7 +112,11 @@ function protocolOf({ port }: OutboundCluster, { connectionPool: pool }: Effecti
 /** Options need a protocol: HTTP/1, if nothing chose another. */
 export function httpPart({ protocol, common, serverName }: { [K in keyof UpstreamHttpFields]-?: UpstreamHttpFields[K] | undefined }): ClusterMessage {
   if (protocol === undefined && common === undefined && serverName === undefined) return NOTHING;
-  const fields = { protocol: protocol ?? ({ kind: "http1", preserveCase: false } as const), ...(common && { common }), ...(serverName && { serverName }) };
+  const fields = {
+    protocol: protocol ?? ({ kind: "http1", preserveCase: false } as const),
+    ...(common && { common }),
+    ...(serverName && { serverName }),
+  };
   return { typedExtensionProtocolOptions: upstreamHttp(fields) };
 }
 
@@ -118,10 +137,18 @@ function security({ name, scoped, port, subset, serverName }: OutboundCluster, p
   const context = { cluster: name, registry: scoped.service.registry, identities, http2, selected, dynamic: false };
   const tls = tlsParts(choice?.tls, context, settings.outbound);
   const automatic = choice?.automatic === true && choice.tls.mode === "ISTIO_MUTUAL" && kind !== "original-destination";
-  return { sockets: socketPart({ socket: tls.socket, automatic, proxyProtocol: policy.proxyProtocol?.version }), serverName: tls.serverName, secrets: tls.secrets };
+  return {
+    sockets: socketPart({ socket: tls.socket, automatic, proxyProtocol: policy.proxyProtocol?.version }),
+    serverName: tls.serverName,
+    secrets: tls.secrets,
+  };
 }
 
-function commonLbPart({ scoped: { service }, subset }: OutboundCluster, { loadBalancer, outlierDetection }: EffectivePolicy, { outbound }: ClusterSettings) {
+function commonLbPart(
+  { scoped: { service }, subset }: OutboundCluster,
+  { loadBalancer, outlierDetection }: EffectivePolicy,
+  { outbound }: ClusterSettings,
+) {
   const locality = localityPart(localitySetting(loadBalancer, service.trafficDistribution, outbound.locality, outlierDetection !== undefined));
   return commonLb({
     panicThreshold: panicThreshold(outlierDetection, service.trafficDistribution !== "any"),

@@ -13,7 +13,9 @@ export function outlierPart(outlier: OutlierDetection | undefined): Pick<Cluster
         interval: outlier.interval,
         baseEjectionTime: outlier.baseEjectionTime,
         maxEjectionPercent: outlier.maxEjectionPercent > 0 ? outlier.maxEjectionPercent : undefined,
-        localOrigin: outlier.splitExternalLocalOriginErrors ? present({ consecutiveFailures: outlier.consecutiveLocalOriginFailures || undefined }) : undefined,
+        localOrigin: outlier.splitExternalLocalOriginErrors
+          ? present({ consecutiveFailures: outlier.consecutiveLocalOriginFailures || undefined })
+          : undefined,
       }),
     ),
   };

@@ -41,7 +41,11 @@ export const sniDnatClusters = memoize((scoped: ScopedService, settings: Cluster
   return service.ports.filter((port) => port.protocol !== "UDP").flatMap((port) => portClusters(scoped, port, { names: "sni-dnat", settings }));
 });
 
-function portClusters(scoped: ScopedService, port: ServicePort, { names, settings }: { readonly names: ClusterNames; readonly settings: ClusterSettings }): readonly Resource[] {
+function portClusters(
+  scoped: ScopedService,
+  port: ServicePort,
+  { names, settings }: { readonly names: ClusterNames; readonly settings: ClusterSettings },
+): readonly Resource[] {
   const hosts = scoped.service.resolution === "passthrough" && settings.outbound.node === "sidecar" ? ORIGINAL : EDS;
   const whole = outboundCluster({ scoped, port, hosts, ...namesOf(names, scoped.service, port) }, settings);
   const subsets = scoped.rule?.subsets ?? [];
@@ -55,7 +59,12 @@ function portClusters(scoped: ScopedService, port: ServicePort, { names, setting
 }
 
 /** Name of a cluster, and of its server if TLS ends there. */
-export function namesOf(names: ClusterNames, { host }: Service, { number }: ServicePort, subset = ""): { readonly name: string; readonly serverName?: string } {
+export function namesOf(
+  names: ClusterNames,
+  { host }: Service,
+  { number }: ServicePort,
+  subset = "",
+): { readonly name: string; readonly serverName?: string } {
   const serverName = outboundServerName(number, subset, host);
   return names === "sni-dnat" ? { name: serverName } : { name: outboundClusterName(number, subset, host), serverName };
 }

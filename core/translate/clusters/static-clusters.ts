@@ -1,9 +1,9 @@
 import { makeResource, NO_NEEDS, type Resource } from "#core/edition/resource.ts";
+import { bindAddress } from "#core/envoy/address.ts";
 import { bindFrom, type ClusterMessage, encodeCluster, METADATA_EXCHANGE } from "#core/envoy/cluster.ts";
 import { fixedHosts, forwardProxy, originalDestination } from "#core/envoy/cluster-discovery.ts";
 import { durationMessage } from "#core/envoy/duration.ts";
 import { SOCKET_SECRETS_CLUSTER, SOCKET_SECRETS_PATH } from "#core/envoy/sds.ts";
-import { bindAddress } from "#core/envoy/address.ts";
 import { upstreamHttp } from "#core/envoy/upstream-http.ts";
 import { seconds } from "#core/lib/duration.ts";
 import { memoize } from "#core/lib/memo.ts";
@@ -27,11 +27,17 @@ export const blackHole = memoize(({ connection }: ClusterSettings): Resource => 
 });
 
 /** Wherever a captured connection was going. */
-export const passthrough = memoize(({ connection }: ClusterSettings): Resource => finish({ ...passthroughMessage(connection), filters: [METADATA_EXCHANGE] }));
+export const passthrough = memoize(
+  ({ connection }: ClusterSettings): Resource => finish({ ...passthroughMessage(connection), filters: [METADATA_EXCHANGE] }),
+);
 
 /** The same for connections to the workload on ports that nobody declared. */
 export const inboundPassthrough = memoize(({ connection }: ClusterSettings): Resource => {
-  return finish({ ...passthroughMessage(connection), name: INBOUND_PASSTHROUGH_CLUSTER, upstreamBindConfig: bindFrom(PASSTHROUGH_SOURCES[connection.families]) });
+  return finish({
+    ...passthroughMessage(connection),
+    name: INBOUND_PASSTHROUGH_CLUSTER,
+    upstreamBindConfig: bindFrom(PASSTHROUGH_SOURCES[connection.families]),
+  });
 });
 
 /** Addresses that traffic capture lets through: for each family that the proxy has. */
