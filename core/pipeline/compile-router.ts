@@ -1,16 +1,16 @@
 import type { Resource } from "#core/edition/resource.ts";
 import type { ResolvedMesh } from "#core/model/resolve/mesh.ts";
 import { resolveRouter } from "#core/model/resolve/router.ts";
-import { resolveSecret, type SecretClient } from "#core/model/resolve/secrets.ts";
 import type { Workload } from "#core/model/workload.ts";
 import type { WorkloadPlacement } from "#core/node/placement.ts";
+import { ruleCredentials } from "#core/translate/clusters/rule-credentials.ts";
 import { gatewayFrame } from "#core/translate/frames/frame.ts";
 import { routerListeners } from "#core/translate/gateway/listeners.ts";
 import { routerRoutes } from "#core/translate/gateway/routes.ts";
 import { gatewaySettings } from "#core/translate/gateway/settings.ts";
 import { listenerLiterals } from "#core/translate/literals.ts";
-import { secretResource } from "#core/translate/secrets.ts";
 import type { ScopeContext } from "./scope-context.ts";
+import { NOTHING_GRANTED, secretsFor } from "./secrets-for.ts";
 import { proxyConfigOf } from "./views.ts";
 
 /** The layer of a router's workload: listeners and routes of the Gateways that select it, and the secrets that these name. */
@@ -18,7 +18,7 @@ export function compileRouter(mesh: ResolvedMesh, placement: WorkloadPlacement, 
   const { scope: place } = placement;
   const { scope, routes: settings } = context;
   const router = resolveRouter(mesh, { namespace: place.namespace, labels: place.labels, targets: workload.targets });
-  if (router === undefined) return [];
+  if (router === undefined) return secretsFor(mesh, ruleCredentials(scope.services, context.clusters), { ...place, granted: NOTHING_GRANTED });
   const proxyConfig = proxyConfigOf(mesh, place);
   const listeners = routerListeners(
     {
@@ -30,15 +30,10 @@ export function compileRouter(mesh: ResolvedMesh, placement: WorkloadPlacement, 
     listenerLiterals(place, placement.literals),
   );
   const tables = [...new Set(listeners.flatMap(({ needs }) => needs.routes))].sort();
-  const client: SecretClient = { namespace: place.namespace, cluster: place.cluster, granted: router.grantedSecrets };
-  return [...listeners, ...tables.map((name) => routerRoutes(name, { router, scope, settings })), ...secretsFor(mesh, listeners, client)];
-}
-
-/** The secrets that resources name, as far as they exist and the client may have them. */
-export function secretsFor(mesh: ResolvedMesh, resources: readonly Resource[], client: SecretClient): readonly Resource[] {
-  const names = [...new Set(resources.flatMap(({ needs }) => needs.secrets))].sort();
-  return names.flatMap((name) => {
-    const secret = resolveSecret(mesh.inventory, name, client);
-    return secret === undefined ? [] : [secretResource(secret)];
-  });
+  const named = listeners.flatMap(({ needs }) => needs.secrets);
+  return [
+    ...listeners,
+    ...tables.map((name) => routerRoutes(name, { router, scope, settings })),
+    ...secretsFor(mesh, [...named, ...ruleCredentials(scope.services, context.clusters)], { ...place, granted: router.grantedSecrets }),
+  ];
 }
