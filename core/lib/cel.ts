@@ -58,13 +58,28 @@ function binary(cursor: Cursor, level: number): Shape {
 }
 
 function unary(cursor: Cursor): Shape {
-  let signed = false;
-  for (const sign of ["!", "-"]) while (accept(cursor, sign)) signed = true;
-  const shape = member(cursor);
-  return signed ? "other" : shape;
+  const sign = ["!", "-"].find((one) => peek(cursor).type === "operator" && peek(cursor).text === one);
+  if (sign === undefined) return member(cursor);
+  while (accept(cursor, sign));
+  // Signs do not mix, but a number may bring its own.
+  const negative = sign === "!" && accept(cursor, "-");
+  if (negative && !isNumber(peek(cursor))) throw unexpected(cursor);
+  if (sign === "!" && !negative) checkRange(peek(cursor));
+  member(cursor, true);
+  return "other";
 }
 
-function member(cursor: Cursor): Shape {
+function isNumber({ type, text }: Token): boolean {
+  return type === "literal" && /^[0-9.]/.test(text);
+}
+
+/** The smallest integer has no positive counterpart. */
+function checkRange({ type, text }: Token): void {
+  if (type === "literal" && /^(?:0x[0-9a-fA-F]+|\d+)$/.test(text) && BigInt(text) === 2n ** 63n) throw new SyntaxProblem(`${text} is out of range`);
+}
+
+function member(cursor: Cursor, negated = false): Shape {
+  if (!negated) checkRange(peek(cursor));
   let shape = primary(cursor);
   for (;;) {
     if (accept(cursor, ".")) {
@@ -118,6 +133,10 @@ function call(cursor: Cursor, name: string, onTarget: boolean): Shape {
 
 /** Items and a closing sign; a comma may end the list. */
 function list(cursor: Cursor, close: string, item: () => void): Shape {
+  if (accept(cursor, ",")) {
+    expect(cursor, close);
+    return "other";
+  }
   while (!accept(cursor, close)) {
     item();
     if (accept(cursor, ",")) continue;

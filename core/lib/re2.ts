@@ -6,7 +6,7 @@ import { SyntaxProblem, syntaxProblem } from "./syntax-problem.ts";
  * undefined if it is fine. JavaScript's own syntax differs both ways: look-around and back references are refused here, `(?i)` and `\pL` are fine.
  */
 export function regexProblem(expression: string): string | undefined {
-  const state: State = { text: expression, at: 0, groups: [[]], repeatable: [false], names: new Set() };
+  const state: State = { text: expression, at: 0, groups: [[]], repeatable: [false] };
   return syntaxProblem(() => {
     while (state.at < expression.length) step(state);
     if (state.groups.length > 1) throw new SyntaxProblem("missing closing )");
@@ -26,7 +26,6 @@ interface State {
   readonly groups: Part[][];
   /** For each open group: is there something before the cursor that can be repeated? */
   readonly repeatable: boolean[];
-  readonly names: Set<string>;
 }
 
 const LEAF: Part = { count: 1, parts: [] };
@@ -92,8 +91,6 @@ function openGroup(state: State): void {
   if (rest.startsWith("(?P<") || rest.startsWith("(?<")) {
     const name = /^\(\?P?<([A-Za-z0-9_]+)>/.exec(rest);
     if (name === null) throw new SyntaxProblem("invalid named capture");
-    if (state.names.has(name[1] ?? "")) throw new SyntaxProblem(`the name of a group is used twice: ${name[1]}`);
-    state.names.add(name[1] ?? "");
     enter(state, name[0].length);
   } else if (rest.startsWith("(?")) {
     const flags = /^\(\?[imsU]*(?:-[imsU]+)?([:)])/.exec(rest);

@@ -1,5 +1,5 @@
-import { isAddress } from "#core/lib/address.ts";
 import { parseCidr } from "#core/lib/cidr.ts";
+import { isIpAddress } from "./names.ts";
 
 /** Checks of the lists in an AuthorizationPolicy (istio `pkg/config/security`). Each gives what is wrong with the first wrong value, or undefined. */
 
@@ -8,7 +8,7 @@ export function emptyValueProblem(values: readonly string[]): string | undefined
 }
 
 export function addressesProblem(values: readonly string[]): string | undefined {
-  const wrong = values.find((value) => (value.includes("/") ? parseCidr(value) === undefined : !isAddress(value)));
+  const wrong = values.find((value) => (value.includes("/") ? parseCidr(value) === undefined : !isIpAddress(value)));
   return wrong === undefined ? undefined : `"${wrong}" is neither an IP address nor a CIDR block`;
 }
 

@@ -70,9 +70,10 @@ function fieldValue(field: DescField, message: Fields): unknown {
   return chosen?.case === field.localName ? chosen.value : undefined;
 }
 
-/** Types of an API version that is no longer developed. */
+/** Types of an API version that is no longer developed, which Istio's validation does not know any more. */
 function checkFrozen(typeUrl: string, path: string, { findings, types }: Context): void {
   const file = types.getMessage(typeUrl.slice(typeUrl.lastIndexOf("/") + 1))?.file;
   if (file === undefined || !hasOption(file, file_status)) return;
-  if (getOption(file, file_status).packageVersionStatus === PackageVersionStatus.FROZEN) findings.warning(path, `${typeUrl} is deprecated`);
+  if (getOption(file, file_status).packageVersionStatus === PackageVersionStatus.FROZEN)
+    findings.error(path, `${typeUrl} is of an API version that is gone`);
 }

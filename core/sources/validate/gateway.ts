@@ -1,8 +1,7 @@
-import { isAddress } from "#core/lib/address.ts";
 import { ServerTLSSettings_TLSmode as Mode, type Port, type Server } from "#proto/networking/v1alpha3/gateway_pb.js";
 import type { SourceObject } from "../object.ts";
 import type { Findings } from "./findings.ts";
-import { addressProblem, isDnsLabel, partialWildcardProblem, socketPathProblem, UNIX_PREFIX, wildcardDomainProblem } from "./names.ts";
+import { addressProblem, isDnsLabel, isIpAddress, partialWildcardProblem, socketPathProblem, UNIX_PREFIX, wildcardDomainProblem } from "./names.ts";
 import { portProblem } from "./numbers.ts";
 import { isHttp, isKnownProtocol, isTls } from "./protocol.ts";
 import { checkServerTls } from "./server-tls.ts";
@@ -79,6 +78,6 @@ function checkHost(host: string, path: string, findings: Findings): void {
     if (namespace !== "*" && namespace !== "." && !isDnsLabel(namespace)) findings.error(path, `"${namespace}" is not a namespace`);
   }
   if (name !== "*" && !name.includes(".")) findings.error(path, `"${name}" is not a name in full`);
-  if (!isAddress(name)) findings.error(path, wildcardDomainProblem(name));
+  if (!isIpAddress(name)) findings.error(path, wildcardDomainProblem(name));
   findings.error(path, partialWildcardProblem(name));
 }

@@ -1,3 +1,4 @@
+import { compareText } from "#core/lib/compare.ts";
 import type { Headers, HTTPRewrite } from "#proto/networking/v1alpha3/virtual_service_pb.js";
 import { entryPath, type Findings } from "./findings.ts";
 import { isAuthority } from "./headers.ts";
@@ -22,8 +23,8 @@ export function checkRewrite(rewrite: HTTPRewrite | undefined, path: string, fin
 export function checkAuthority(rewrite: HTTPRewrite | undefined, headers: Headers | undefined, path: string, findings: Findings): void {
   let current = rewrite?.authority ?? "";
   for (const verb of ["set", "add"] as const) {
-    for (const [name, value] of Object.entries(headers?.request?.[verb] ?? {})) {
-      if (!isAuthority(name)) continue;
+    const changes = Object.entries(headers?.request?.[verb] ?? {}).filter(([name]) => isAuthority(name));
+    for (const [name, value] of changes.sort(([a], [b]) => compareText(a, b))) {
       if (current !== "") {
         findings.error(entryPath(`${path}.headers.request.${verb}`, name), `the authority is set to "${current}" already`);
         return;

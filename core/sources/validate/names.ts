@@ -43,8 +43,13 @@ export function partialWildcardProblem(host: string): string | undefined {
   return host.includes("*") && host.length !== 1 && !host.startsWith("*.") ? `"${host}" has a wildcard within a name part` : undefined;
 }
 
+/** An IP address; one of version 6 may have a zone (Go's `netip.ParseAddr`). */
+export function isIpAddress(text: string): boolean {
+  return isAddress(text.includes(":") ? text.replace(/%.+$/s, "") : text);
+}
+
 export function addressProblem(text: string): string | undefined {
-  return isAddress(text) ? undefined : `"${text}" is not a valid IP address`;
+  return isIpAddress(text) ? undefined : `"${text}" is not a valid IP address`;
 }
 
 /** An address, or a range of addresses. */

@@ -118,7 +118,7 @@ function checkEgressPort({ bind, captureMode }: IstioEgressListener, port: Sidec
 }
 
 /** The number of mesh config's ALLOW_ANY_DYNAMIC_DNS, which a Sidecar's enum has no name for. */
-const ALLOW_ANY_DYNAMIC_DNS = 2;
+const ALLOW_ANY_DYNAMIC_DNS = 3;
 
 function checkOutboundPolicy({ mode, egressProxy }: OutboundTrafficPolicy, path: string, findings: Findings): void {
   if ((mode as number) === ALLOW_ANY_DYNAMIC_DNS) {

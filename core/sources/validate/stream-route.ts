@@ -1,11 +1,10 @@
-import { isAddress } from "#core/lib/address.ts";
 import { isSubsetOf } from "#core/lib/hostname.ts";
 import type { L4MatchAttributes, TCPRoute, TLSMatchAttributes, TLSRoute } from "#proto/networking/v1alpha3/virtual_service_pb.js";
 import { checkWeights } from "./destination.ts";
 import { errorsOnly, type Findings } from "./findings.ts";
 import { checkGatewayNames } from "./gateway-names.ts";
 import { checkLabels } from "./labels.ts";
-import { gatewayDomainProblem, subnetProblem, wildcardDomainProblem } from "./names.ts";
+import { gatewayDomainProblem, isIpAddress, subnetProblem, wildcardDomainProblem } from "./names.ts";
 import { portProblem } from "./numbers.ts";
 
 /** What a VirtualService says for all its routes. */
@@ -49,7 +48,7 @@ function checkStreamMatch(match: TLSMatchAttributes | L4MatchAttributes, path: s
 function checkServerName(name: string, path: string, context: RouteContext, findings: Findings): void {
   const problem = context.gateway ? gatewayDomainProblem(name, true) : wildcardDomainProblem(name);
   if (problem !== undefined) {
-    if (isAddress(name)) findings.warning(path, `clients do not send addresses (${name}) as server names`);
+    if (isIpAddress(name)) findings.warning(path, `clients do not send addresses (${name}) as server names`);
     else findings.error(path, problem);
   } else if (!context.hosts.some((host) => isSubsetOf(name, host))) {
     findings.error(path, `"${name}" is not covered by any host of the VirtualService`);

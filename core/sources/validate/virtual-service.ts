@@ -1,4 +1,3 @@
-import { isAddress } from "#core/lib/address.ts";
 import { hostsMatch } from "#core/lib/hostname.ts";
 import type { VirtualService } from "#proto/networking/v1alpha3/virtual_service_pb.js";
 import type { SourceObject } from "../object.ts";
@@ -7,7 +6,7 @@ import { entryPath, type Findings } from "./findings.ts";
 import { checkGatewayNames } from "./gateway-names.ts";
 import { isClaim } from "./headers.ts";
 import { checkHttpRoute } from "./http-route.ts";
-import { gatewayDomainProblem, wildcardDomainProblem } from "./names.ts";
+import { gatewayDomainProblem, isIpAddress, wildcardDomainProblem } from "./names.ts";
 import { checkTcpRoute, checkTlsRoute } from "./stream-route.ts";
 import { checkReachability } from "./unreachable.ts";
 
@@ -54,7 +53,7 @@ function checkHosts(spec: VirtualService, gateway: boolean, findings: Findings):
   const problems = spec.hosts.map((host) => {
     if (host === "*" && !gateway) return "* is only for gateways";
     const problem = gateway ? gatewayDomainProblem(host, byServerName) : wildcardDomainProblem(host);
-    return isAddress(host) ? undefined : problem;
+    return isIpAddress(host) ? undefined : problem;
   });
   for (const [index, problem] of problems.entries()) findings.error(`spec.hosts[${index}]`, problem);
   if (problems.every((problem) => problem === undefined)) checkOverlaps(spec.hosts, findings);

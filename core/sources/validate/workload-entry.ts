@@ -1,9 +1,8 @@
-import { isAddress } from "#core/lib/address.ts";
 import type { WorkloadEntry } from "#proto/networking/v1alpha3/workload_entry_pb.js";
 import type { SourceObject } from "../object.ts";
 import { entryPath, type Findings } from "./findings.ts";
 import { checkLabels } from "./labels.ts";
-import { domainProblem, portNameProblem, socketPathProblem, UNIX_PREFIX } from "./names.ts";
+import { domainProblem, isIpAddress, portNameProblem, socketPathProblem, UNIX_PREFIX } from "./names.ts";
 import { portProblem } from "./numbers.ts";
 
 /** Istio's ValidateWorkloadEntry. */
@@ -31,7 +30,7 @@ export function checkEndpoint(entry: WorkloadEntry, path: string, rules: Endpoin
     findings.error(`${path}.address`, socketPathProblem(address.slice(UNIX_PREFIX.length)));
     if (Object.keys(ports).length > 0) findings.error(`${path}.ports`, "a Unix domain socket has no ports");
     if (rules.ports !== undefined && rules.ports.size !== 1) findings.error(`${path}.address`, "a Unix domain socket needs exactly one service port");
-  } else if (address !== "" && !isAddress(address)) {
+  } else if (address !== "" && !isIpAddress(address)) {
     findings.error(`${path}.address`, rules.names ? nameProblem(address) : `"${address}" is not a valid IP address`);
   }
   checkEndpointPorts(ports, path, rules.ports, findings);
@@ -54,5 +53,5 @@ export function checkEndpointPorts(
 
 /** An address or a host name. */
 export function nameProblem(address: string): string | undefined {
-  return isAddress(address) || domainProblem(address) === undefined ? undefined : `"${address}" is neither a valid host name nor an IP address`;
+  return isIpAddress(address) || domainProblem(address) === undefined ? undefined : `"${address}" is neither a valid host name nor an IP address`;
 }
