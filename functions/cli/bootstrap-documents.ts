@@ -101,7 +101,8 @@ export function grpcBootstrap(node: NodeJson, server: HostPort) {
   const metadata = node.metadata as Readonly<Record<string, unknown>> | undefined;
   return {
     xds_servers: [{ server_uri: formatHostPort(server), channel_creds: [{ type: "insecure" }], server_features: ["xds_v3"] }],
-    node: { ...node, metadata: { GENERATOR: "grpc", ...metadata } },
+    // Clients insist on a locality, even an empty one.
+    node: { locality: {}, ...node, metadata: { GENERATOR: "grpc", ...metadata } },
     server_listener_resource_name_template: "xds.istio.io/grpc/lds/inbound/%s",
   };
 }
