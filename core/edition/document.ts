@@ -17,7 +17,13 @@ export type Documents<T = unknown> = Tree<Document<T>>;
 
 /** A document of a value; `form` is what is stored of it where that is less (an object without its origin). */
 export function makeDocument<T>(value: T, form: unknown = value): Document<T> {
-  return { digest: digestOf(canonicalText(form)), value, write: (writer) => writer.utf8(canonicalText(form)) };
+  let text: string | undefined = canonicalText(form);
+  const write = (writer: ByteWriter): void => {
+    writer.utf8(text ?? canonicalText(form));
+    // Most are written once, soon after they are made: from then on the text would only take up memory.
+    text = undefined;
+  };
+  return { digest: digestOf(text), value, write };
 }
 
 /** A document that is stored sealed, under a keyed digest. */
@@ -51,4 +57,4 @@ export class StoredDocument<T> implements Document<T> {
   }
 }
 
-const decoder = new TextDecoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });

@@ -1,4 +1,4 @@
-const decoder = new TextDecoder("utf-8", { fatal: true });
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** Reads what a ByteWriter wrote. Throws RangeError where the bytes end too early: they were stored by us and checked, so that is damage, not a mistake. */
 export class ByteReader {

@@ -42,16 +42,19 @@ export class ByteWriter {
   /** UTF-8 text with its length in bytes before it. */
   text(value: string): void {
     const start = this.#length;
-    this.varint(value.length);
-    this.#reserve(value.length);
-    for (let index = 0; index < value.length; index++) {
-      const code = value.charCodeAt(index);
-      if (code > 127) {
-        this.#wideText(value, start);
-        return;
-      }
-      this.#buffer[this.#length++] = code;
+    const room = varintSize(value.length);
+    this.#reserve(room);
+    this.#length += room;
+    this.utf8(value);
+    const written = this.#length - start - room;
+    const size = varintSize(written);
+    if (size !== room) {
+      this.#reserve(size);
+      this.#buffer.copyWithin(start + size, start + room, this.#length);
     }
+    this.#length = start;
+    this.varint(written);
+    this.#length += written;
   }
 
   /** UTF-8 text as it is: nothing says where it ends. */
@@ -78,14 +81,6 @@ export class ByteWriter {
     return this.#buffer.slice(0, this.#length);
   }
 
-  /** Text that takes more than a byte a character, over what was begun at `start`. */
-  #wideText(value: string, start: number): void {
-    this.#length = start;
-    const encoded = encoder.encode(value);
-    this.varint(encoded.length);
-    this.bytes(encoded);
-  }
-
   #reserve(count: number): void {
     const wanted = this.#length + count;
     if (wanted <= this.#buffer.length) return;
@@ -93,4 +88,11 @@ export class ByteWriter {
     grown.set(this.#buffer.subarray(0, this.#length));
     this.#buffer = grown;
   }
+}
+
+/** Bytes that a varint takes. */
+function varintSize(value: number): number {
+  let size = 1;
+  for (let rest = value; rest > 127; rest = Math.floor(rest / 128)) size++;
+  return size;
 }
