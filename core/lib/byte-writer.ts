@@ -41,17 +41,15 @@ export class ByteWriter {
 
   /** UTF-8 text with its length in bytes before it. */
   text(value: string): void {
+    // All at once: a buffer that grew later would not take along what lies beyond its length for a moment.
+    this.#reserve(8 + 3 * value.length);
     const start = this.#length;
     const room = varintSize(value.length);
-    this.#reserve(room);
     this.#length += room;
     this.utf8(value);
     const written = this.#length - start - room;
     const size = varintSize(written);
-    if (size !== room) {
-      this.#reserve(size);
-      this.#buffer.copyWithin(start + size, start + room, this.#length);
-    }
+    if (size !== room) this.#buffer.copyWithin(start + size, start + room, this.#length);
     this.#length = start;
     this.varint(written);
     this.#length += written;
