@@ -21,6 +21,8 @@ export interface ListenerFields {
   readonly bindToPort?: false;
   /** How many connections are taken from a socket at once. */
   readonly acceptPerEvent?: number;
+  /** Bytes that a connection may buffer. */
+  readonly bufferLimit?: number;
   readonly chains: readonly FilterChain[];
   /** Takes what no other chain matches. */
   readonly defaultChain?: FilterChain;
@@ -38,7 +40,7 @@ export interface ListenerFields {
 /** A complete Any. */
 export function encodeListener(fields: ListenerFields): Uint8Array {
   const [primary = "", ...others] = fields.binds;
-  const { listenerFiltersTimeout, acceptPerEvent, defaultChain } = fields;
+  const { listenerFiltersTimeout, acceptPerEvent, bufferLimit, defaultChain } = fields;
   return encodeAny(ListenerSchema, {
     name: fields.name,
     address: bindAddress(primary, fields.port),
@@ -53,6 +55,7 @@ export function encodeListener(fields: ListenerFields): Uint8Array {
     ...(fields.transparent && { transparent: true }),
     ...(fields.bindToPort === false && { bindToPort: false }),
     ...(fields.exactBalance && { connectionBalanceConfig: EXACT_BALANCE }),
+    ...(bufferLimit !== undefined && { perConnectionBufferLimitBytes: bufferLimit }),
     ...(acceptPerEvent !== undefined && { maxConnectionsToAcceptPerSocketEvent: acceptPerEvent }),
     accessLog: [...fields.accessLogs],
   });

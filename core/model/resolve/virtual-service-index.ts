@@ -21,12 +21,18 @@ const boundRules = memoize((rules: readonly VirtualService[]) => {
 function bind(rules: readonly VirtualService[], gateway: string): BoundRules {
   const own = new Map<string, VirtualService[]>();
   const exported = new Map<string, VirtualService[]>();
-  const bound = rules.filter((rule) => rule.gateways.includes(gateway));
+  const bound = rules.flatMap((rule) => bindings(rule, gateway));
   for (const rule of bound) {
     if (rule.exportTo.kind !== "namespaces") continue;
     for (const namespace of rule.exportTo.namespaces) append(namespace === rule.namespace ? own : exported, namespace, rule);
   }
   return { private: own, exported, public: bound.filter((rule) => rule.exportTo.kind === "public") };
+}
+
+/** A rule that names a gateway twice is bound to it twice, and its routes are there twice; sidecars see it once. */
+function bindings(rule: VirtualService, gateway: string): readonly VirtualService[] {
+  const named = rule.gateways.filter((one) => one === gateway).map(() => rule);
+  return gateway === "mesh" ? named.slice(0, 1) : named;
 }
 
 function append(map: Map<string, VirtualService[]>, namespace: string, rule: VirtualService): void {

@@ -28,7 +28,7 @@ export function connectionFrame(direction: Direction, config: MeshConfig, proxyC
     streamIdleTimeout: seconds(0),
     requestIdDecidesSampling: true,
     limits: { ...(idleTimeout && { idleTimeout }) },
-    ...connectionSettings(settingsFor(direction, proxyConfig, config), idleTimeout),
+    ...overrides(connectionSettings(direction, proxyConfig, config), idleTimeout),
   };
 }
 
@@ -80,7 +80,7 @@ function pathNormalization(mode: MeshConfig["pathNormalization"]): Pick<Connecti
 }
 
 /** A proxy's own, else the mesh's; the profile `EDGE` gives routers cautious limits. */
-function settingsFor(direction: Direction, proxyConfig: ProxyConfig, config: MeshConfig): ConnectionSettings | undefined {
+export function connectionSettings(direction: Direction, proxyConfig: ProxyConfig, config: MeshConfig): ConnectionSettings | undefined {
   const settings = proxyConfig.connectionSettings ?? config.defaultConfig.connectionSettings;
   return direction === "gateway" && settings?.profile === "EDGE" ? { ...EDGE_DEFAULTS, ...settings } : settings;
 }
@@ -101,7 +101,7 @@ const EDGE_DEFAULTS: Omit<ConnectionSettings, "profile"> = {
 };
 
 /** What `connectionSettings` overrides. */
-function connectionSettings(settings: ConnectionSettings | undefined, idleTimeout: FrameFeatures["idleTimeout"]): Partial<ConnectionFrame> {
+function overrides(settings: ConnectionSettings | undefined, idleTimeout: FrameFeatures["idleTimeout"]): Partial<ConnectionFrame> {
   if (settings === undefined) return {};
   const { mergeSlashes, escapedSlashes, httpStreamIdleTimeout } = settings;
   return {

@@ -5,7 +5,7 @@ import { memoize } from "#core/lib/memo.ts";
 import type { MeshConfig } from "#core/model/mesh-config.ts";
 import type { ProxyConfig } from "#core/model/proxy-config.ts";
 import { type AccessLogs, meshAccessLogs } from "./access-logs.ts";
-import { type ConnectionFrame, connectionFrame } from "./connection-frame.ts";
+import { type ConnectionFrame, connectionFrame, connectionSettings } from "./connection-frame.ts";
 import type { Direction, FrameFeatures } from "./features.ts";
 import type { HttpFilterSlots, NetworkFilterSlots } from "./filter-slots.ts";
 import { meshMetrics } from "./metrics.ts";
@@ -20,6 +20,8 @@ export interface ClassFrame {
   /** Absent: nothing is traced. */
   readonly tracing?: TracingFrame;
   readonly connection: ConnectionFrame;
+  /** Bytes that a connection of a router may buffer; absent: Envoy's own limit. */
+  readonly bufferLimit?: number;
   /** What routes that are part of a listener add to requests. */
   readonly requests: { readonly attemptCount: boolean; readonly forwardedHost: boolean };
 }
@@ -59,6 +61,7 @@ const frameOf = memoize(
 function classFrame(direction: Direction, config: MeshConfig, proxyConfig: ProxyConfig, features: FrameFeatures): ClassFrame {
   const metrics = meshMetrics(config, direction);
   const tracing = meshTracing(config, proxyConfig);
+  const bufferLimit = direction === "gateway" ? connectionSettings(direction, proxyConfig, config)?.listenerBufferLimitBytes : undefined;
   const own = direction === "inbound" ? inboundFilters(proxyConfig) : outboundFilters(proxyConfig);
   return {
     direction,
@@ -67,6 +70,7 @@ function classFrame(direction: Direction, config: MeshConfig, proxyConfig: Proxy
     networkFilters: { ...(direction === "inbound" && { "peer-metadata": [metadataExchangeFilter()] }), ...metrics.network },
     ...(tracing && { tracing }),
     connection: connectionFrame(direction, config, proxyConfig, features),
+    ...(bufferLimit !== undefined && { bufferLimit }),
     requests: {
       attemptCount: !(proxyConfig.proxyHeaders?.attemptCountDisabled ?? false),
       forwardedHost: proxyConfig.proxyHeaders?.xForwardedHost ?? false,

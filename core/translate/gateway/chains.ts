@@ -72,7 +72,13 @@ function passthrough(entry: RouterServer, context: ServerContext, taken: Map<str
     if (match.sniHosts.some((name) => taken.get(name) === bind)) return [];
     for (const name of match.sniHosts) taken.set(name, bind);
     return [
-      { serverNames: match.sniHosts, applicationProtocols: [], body: { kind: "tcp", proxy: body, exchangesMetadata: false, authorized: true }, secrets: [], from },
+      {
+        serverNames: match.sniHosts,
+        applicationProtocols: [],
+        body: { kind: "tcp", proxy: body, exchangesMetadata: false, authorized: true },
+        secrets: [],
+        from,
+      },
     ];
   });
 }

@@ -90,6 +90,7 @@ function listenerFields(
     binds: [bind],
     port,
     acceptPerEvent: CONNECTIONS_PER_EVENT,
+    ...(frame.bufferLimit !== undefined && { bufferLimit: frame.bufferLimit }),
     listenerFilters: listenerFilters(chains, settings),
     exactBalance: settings.listeners.outboundExactBalance,
     accessLogs: frame.accessLogs.listener,
