@@ -1,7 +1,7 @@
 import { groupBy } from "#core/lib/group.ts";
 import type { ObjectKey } from "#core/lib/object-key.ts";
 import type { Admitted } from "./admit.ts";
-import { KINDS } from "./decode/catalog.ts";
+import { isKind, KINDS } from "./decode/catalog.ts";
 import { sameForm } from "./form.ts";
 import type { Kind } from "./kinds.ts";
 import type { SourceObject } from "./object.ts";
@@ -71,6 +71,11 @@ export function findObject<K extends Kind>(inventory: Inventory, key: ObjectKey 
   const shelf = shelfOf(inventory, key.kind);
   const { index, found } = place(shelf, key, inventory.configCluster);
   return found ? shelf[index] : undefined;
+}
+
+/** Is there a good form of the object? Keys of unknown kinds have none. */
+export function hasObject(inventory: Inventory, key: ObjectKey): boolean {
+  return isKind(key.kind) && findObject(inventory, { ...key, kind: key.kind }) !== undefined;
 }
 
 const NONE: readonly never[] = [];

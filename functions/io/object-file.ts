@@ -8,7 +8,7 @@ export interface FileContent {
   readonly documents: readonly SourceDocument[];
   readonly diagnostics: readonly Diagnostic[];
   /** Documents by where they begin and what they say, so that what did not change is not read again. */
-  readonly parts: ReadonlyMap<string, SourceDocument>;
+  readonly parts: ReadonlyMap<string, readonly SourceDocument[]>;
 }
 
 export interface FileOptions {
@@ -25,7 +25,7 @@ export interface FileOptions {
  */
 export function readContent(text: string, options: FileOptions): FileContent {
   const { file, cluster, previous } = options;
-  const parts = new Map<string, SourceDocument>();
+  const parts = new Map<string, readonly SourceDocument[]>();
   const diagnostics: Diagnostic[] = [];
   for (const part of splitYaml(text)) {
     const id = `${part.line}\n${part.text}`;
@@ -34,12 +34,13 @@ export function readContent(text: string, options: FileOptions): FileContent {
       parts.set(id, known);
       continue;
     }
-    const { document, problem } = parsePart(part);
-    if (problem !== undefined) diagnostics.push(unreadable({ cluster, file, line: problem.line }, problem.message));
-    if (document !== undefined) parts.set(id, { value: document.value, origin: { file, line: document.line } });
+    const { documents, problem } = parsePart(part);
+    const read = documents.map(({ value, line }) => ({ value, origin: { file, line } }));
+    if (problem === undefined) parts.set(id, read);
+    else diagnostics.push(unreadable({ cluster, file, line: problem.line }, problem.message));
   }
   if (diagnostics.length > 0 && previous !== undefined) return { ...previous, diagnostics };
-  return { documents: [...parts.values()], diagnostics, parts };
+  return { documents: [...parts.values()].flat(), diagnostics, parts };
 }
 
 /** A file that can't be read at all keeps what it held before. */

@@ -1,4 +1,5 @@
-import { type DocumentOptions, LineCounter, type ParseOptions, parseDocument, type SchemaOptions, type Tags } from "yaml";
+import { type DocumentOptions, isMap, isSeq, LineCounter, type ParseOptions, parseDocument, type SchemaOptions } from "yaml";
+import { GO_TAGS } from "./yaml-scalars.ts";
 
 /** One document of a file; `line` (from 1) is where its content starts. */
 export interface ParsedDocument {
@@ -23,7 +24,7 @@ export interface Parsed {
  */
 export function parseYaml(text: string): Parsed {
   const results = splitYaml(text).map(parsePart);
-  return { documents: results.flatMap((one) => one.document ?? []), problems: results.flatMap((one) => one.problem ?? []) };
+  return { documents: results.flatMap((one) => one.documents), problems: results.flatMap((one) => one.problem ?? []) };
 }
 
 /** One document's text. */
@@ -33,21 +34,55 @@ export interface YamlPart {
   readonly line: number;
 }
 
-/** Reads one document; an empty one gives neither a document nor a problem. */
-export function parsePart({ text, line: start }: YamlPart): { readonly document?: ParsedDocument; readonly problem?: ParseProblem } {
+/** What one document's text holds: nothing if it is empty, several if it is a list of objects, so that each has its own line. */
+export interface ParsedPart {
+  readonly documents: readonly ParsedDocument[];
+  readonly problem?: ParseProblem;
+}
+
+export function parsePart(part: YamlPart): ParsedPart {
+  const json = part.text.trimStart().startsWith("{") ? parseJson(part) : undefined;
+  return json ?? parseDocumentPart(part);
+}
+
+/** JSON is read many times faster as such; undefined if it isn't (flow style looks alike). */
+function parseJson({ text, line }: YamlPart): ParsedPart | undefined {
+  try {
+    const blank = text.length - text.trimStart().length;
+    return { documents: [{ value: JSON.parse(text), line: line + text.slice(0, blank).split("\n").length - 1 }] };
+  } catch {
+    return undefined;
+  }
+}
+
+function parseDocumentPart({ text, line: start }: YamlPart): ParsedPart {
   const lines = new LineCounter();
   const document = parseDocument(text, { ...OPTIONS, lineCounter: lines });
   const error = document.errors[0];
   if (error !== undefined) {
-    return { problem: { line: start + (error.linePos?.[0].line ?? 1) - 1, message: error.message.split("\n")[0] ?? "" } };
+    return { documents: [], problem: { line: start + (error.linePos?.[0].line ?? 1) - 1, message: error.message.split("\n")[0] ?? "" } };
   }
-  const line = start + lines.linePos(document.contents?.range?.[0] ?? 0).line - 1;
+  const lineOf = (node: Positioned | null): number => start + lines.linePos(node?.range?.[0] ?? 0).line - 1;
   try {
     const value: unknown = document.toJS({ mapAsMap: false, maxAliasCount: 1000 });
-    return value === null || value === undefined ? {} : { document: { value, line } };
+    if (value === null || value === undefined) return { documents: [] };
+    const items = isMap(document.contents) ? document.contents.get("items") : undefined;
+    const itemLines = isSeq(items) ? items.items.map((item) => lineOf(item as Positioned)) : [];
+    return { documents: itemDocuments(value, itemLines) ?? [{ value, line: lineOf(document.contents) }] };
   } catch (error) {
-    return { problem: { line, message: error instanceof Error ? error.message : String(error) } };
+    return { documents: [], problem: { line: lineOf(document.contents), message: error instanceof Error ? error.message : String(error) } };
   }
+}
+
+interface Positioned {
+  readonly range?: readonly number[] | null | undefined;
+}
+
+/** A list of objects as one list for each; undefined if it is none. */
+function itemDocuments(value: object, lines: readonly number[]): readonly ParsedDocument[] | undefined {
+  const { kind, items, ...head } = value as { readonly kind?: unknown; readonly items?: unknown };
+  if (typeof kind !== "string" || !kind.endsWith("List") || !Array.isArray(items) || items.length !== lines.length) return undefined;
+  return items.map((item: unknown, index) => ({ value: { ...head, kind, items: [item] }, line: lines[index] ?? 0 }));
 }
 
 /** Cuts a file into its documents. A line that begins with `---` always starts a document: no block scalar reaches column 0. */
@@ -72,52 +107,9 @@ export function splitYaml(file: string): readonly YamlPart[] {
   return parts.filter((part) => part.text.trim() !== "");
 }
 
-const TRUE = /^(?:y|Y|yes|Yes|YES|true|True|TRUE|on|On|ON)$/;
-const FALSE = /^(?:n|N|no|No|NO|false|False|FALSE|off|Off|OFF)$/;
-
-/** go-yaml's `resolve.go`, which decides by text alone what a plain scalar is. */
-const TAGS: Tags = [
-  "merge",
-  { identify: (value) => value === null, tag: "tag:yaml.org,2002:null", default: true, test: /^(?:~|null|Null|NULL)?$/, resolve: () => null },
-  {
-    identify: (value) => typeof value === "boolean",
-    tag: "tag:yaml.org,2002:bool",
-    default: true,
-    test: TRUE,
-    resolve: (text: string) => TRUE.test(text),
-  },
-  { tag: "tag:yaml.org,2002:bool", default: true, test: FALSE, resolve: (text: string) => TRUE.test(text) },
-  {
-    tag: "tag:yaml.org,2002:int",
-    default: true,
-    test: /^[-+]?(?:0[xX][0-9a-fA-F_]+|0[bB][01_]+|0[oO]?[0-7_]+|[1-9][0-9_]*|0)$/,
-    resolve: readInteger,
-  },
-  {
-    tag: "tag:yaml.org,2002:float",
-    default: true,
-    test: /^[-+]?(?:\.[0-9_]+|[0-9][0-9_]*(?:\.[0-9_]*)?)(?:[eE][-+]?[0-9]+)?$/,
-    resolve: (text: string) => Number(text.replaceAll("_", "")),
-  },
-  {
-    tag: "tag:yaml.org,2002:float",
-    default: true,
-    test: /^[-+]?\.(?:inf|Inf|INF)$/,
-    resolve: (text: string) => (text.startsWith("-") ? -Infinity : Infinity),
-  },
-  { tag: "tag:yaml.org,2002:float", default: true, test: /^\.(?:nan|NaN|NAN)$/, resolve: () => Number.NaN },
-];
-
-function readInteger(text: string): number {
-  const plain = text.replaceAll("_", "").toLowerCase();
-  const digits = plain.replace(/^[-+]/, "");
-  const value = /^0[0-7]+$/.test(digits) ? Number.parseInt(digits, 8) : Number(digits);
-  return plain.startsWith("-") ? -value : value;
-}
-
 const OPTIONS: ParseOptions & DocumentOptions & SchemaOptions = {
   schema: "failsafe",
-  customTags: TAGS,
+  customTags: GO_TAGS,
   merge: true,
   uniqueKeys: false,
   strict: true,

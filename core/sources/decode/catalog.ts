@@ -121,5 +121,9 @@ function istio<K extends Kind>(kind: K, group: string, versions: readonly string
 
 /** Is it one of Istio's own kinds? Any kind that the catalogue lacks, but that is asked for here, was one of an Istio API group. */
 export function isIstioKind(kind: string): boolean {
-  return !Object.hasOwn(ENTRIES, kind) || ENTRIES[kind as Kind].istio;
+  return !isKind(kind) || ENTRIES[kind].istio;
+}
+
+export function isKind(kind: string): kind is Kind {
+  return Object.hasOwn(ENTRIES, kind);
 }

@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { parseYaml } from "#functions/io/yaml.ts";
+
+function one(text: string): unknown {
+  const { documents, problems } = parseYaml(text);
+  assert.deepEqual(problems, []);
+  return documents[0]?.value;
+}
+
+test("bare y, n, on, off, yes and no are booleans, quoted ones are text", () => {
+  assert.deepEqual(one("{a: y, b: n, c: on, d: OFF, e: Yes, f: no, g: 'y', h: \"no\", i: yess}"), {
+    a: true,
+    b: false,
+    c: true,
+    d: false,
+    e: true,
+    f: false,
+    g: "y",
+    h: "no",
+    i: "yess",
+  });
+});
+
+test("numbers are read as go-yaml does: octal, hexadecimal, binary, underscores; times and base 60 stay text", () => {
+  assert.deepEqual(one("[010, 0x1F, 0b11, 1_000, -0o17, 1.5, .5, 1e3, 1:30, 2026-01-01T00:00:00Z, 1.2.3]"), [
+    8,
+    31,
+    3,
+    1000,
+    -15,
+    1.5,
+    0.5,
+    1000,
+    "1:30",
+    "2026-01-01T00:00:00Z",
+    "1.2.3",
+  ]);
+});
+
+test("keys of other types become text, a key given twice has its last value, << merges", () => {
+  assert.deepEqual(one("{1: a, y: b, c: 1, c: 2}"), { 1: "a", true: "b", c: 2 });
+  assert.deepEqual(one("a: &x {p: 1, q: 2}\nb: {<<: *x, q: 3}"), { a: { p: 1, q: 2 }, b: { p: 1, q: 3 } });
+});
+
+test("each document of a file has the line at which its content starts", () => {
+  const { documents } = parseYaml("# comment\nkind: A\n---\n\n# comment\nkind: B\n--- # c\nkind: C\n...\n---\n---\n{}\n");
+  assert.deepEqual(
+    documents.map(({ line, value }) => [line, value]),
+    [
+      [2, { kind: "A" }],
+      [6, { kind: "B" }],
+      [8, { kind: "C" }],
+      [12, {}],
+    ],
+  );
+});
+
+test("a broken document is a problem with its line, its neighbours are read", () => {
+  const { documents, problems } = parseYaml("kind: A\n---\nkind: B\nbroken: ]\n---\nkind: C\n");
+  assert.deepEqual(
+    documents.map(({ value }) => value),
+    [{ kind: "A" }, { kind: "C" }],
+  );
+  assert.equal(problems.length, 1);
+  assert.equal(problems[0]?.line, 4);
+});
+
+test("three dashes within a block of text are part of it", () => {
+  assert.deepEqual(one("a: |\n  x\n  ---\n  y\nb: 1\n"), { a: "x\n---\ny\n", b: 1 });
+});
+
+test("JSON is read, pretty or not, and so is a file with a byte order mark and carriage returns", () => {
+  assert.deepEqual(one('\n{\n\t"a": "x\\/y",\n\t"b": [1, null]\n}\n'), { a: "x/y", b: [1, null] });
+  assert.equal(parseYaml('\n{"a": 1}\n').documents[0]?.line, 2);
+  assert.deepEqual(one("\uFEFFa: 1\r\nb: two\r\n"), { a: 1, b: "two" });
+});
+
+test("the items of a list of objects have their own lines", () => {
+  const { documents } = parseYaml("apiVersion: v1\nkind: List\nitems:\n- kind: A\n- kind: B\n  x: 1\n");
+  assert.deepEqual(
+    documents.map(({ line, value }) => [line, value]),
+    [
+      [4, { apiVersion: "v1", kind: "List", items: [{ kind: "A" }] }],
+      [5, { apiVersion: "v1", kind: "List", items: [{ kind: "B", x: 1 }] }],
+    ],
+  );
+});
+
+test("nothing throws: unknown aliases, bombs of aliases and garbage are problems", () => {
+  const bomb = [
+    "a: &a [x,x,x,x,x,x,x,x,x,x]",
+    ..."bcdefg".split("").map((c, i) => `${c}: &${c} [${Array(10).fill(`*${"abcdefg"[i]}`).join(",")}]`),
+  ].join("\n");
+  for (const text of ["a: *b", bomb, "\t- x", "a: b: c", "{", "'", "%YAML 3\n---\na", "!!binary x", "? \n", "\u0000"]) {
+    assert.doesNotThrow(() => parseYaml(text), text.slice(0, 20));
+  }
+  assert.equal(parseYaml(bomb).problems.length, 1);
+});
