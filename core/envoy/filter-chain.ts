@@ -1,7 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Duration } from "#core/lib/duration.ts";
 import { encodeFragment } from "#core/lib/protobuf/encode.ts";
-import type { Fragment } from "#core/lib/protobuf/fragment.ts";
 import type { TransportSocketSchema } from "#proto/envoy/config/core/v3/base_pb.js";
 import { FilterChainSchema, FilterSchema } from "#proto/envoy/config/listener/v3/listener_components_pb.js";
 import type { AnyMessage } from "./any.ts";
@@ -36,24 +35,40 @@ export interface FilterChainFields {
   readonly connectTimeout?: Duration;
 }
 
-/** Encoded once, spliced wherever it stands. */
-export type NetworkFilter = Fragment<typeof FilterSchema>;
-export type FilterChain = Fragment<typeof FilterChainSchema>;
+/** A literal, encoded where it stands; or a fragment, encoded once and copied. */
+export type NetworkFilter = MessageInitShape<typeof FilterSchema>;
+export type FilterChain = MessageInitShape<typeof FilterChainSchema>;
 
-export function networkFilter(name: string, config: AnyMessage): NetworkFilter {
-  return encodeFragment(FilterSchema, { name, configType: { case: "typedConfig", value: config } });
+/** For one listener alone. */
+export function networkFilterMessage(name: string, config: AnyMessage): NetworkFilter {
+  return { name, configType: { case: "typedConfig", value: config } };
 }
 
-export function filterChain(fields: FilterChainFields): FilterChain {
+/** For many. */
+export function networkFilter(name: string, config: AnyMessage): NetworkFilter {
+  return encodeFragment(FilterSchema, networkFilterMessage(name, config));
+}
+
+/** For one listener alone. */
+export function filterChainMessage(fields: FilterChainFields): FilterChain {
   const { match, metadata, transportSocket, connectTimeout } = fields;
-  return encodeFragment(FilterChainSchema, {
+  return {
     name: fields.name,
     ...(match && { filterChainMatch: matchMessage(match) }),
     filters: [...fields.filters],
     ...(metadata && { metadata }),
     ...(transportSocket && { transportSocket }),
     ...(connectTimeout && { transportSocketConnectTimeout: durationMessage(connectTimeout) }),
-  });
+  };
+}
+
+/** For many. */
+export function filterChain(fields: FilterChainFields): FilterChain {
+  return encodedChain(filterChainMessage(fields));
+}
+
+export function encodedChain(chain: FilterChain): FilterChain {
+  return encodeFragment(FilterChainSchema, chain);
 }
 
 function matchMessage(match: ChainMatch) {

@@ -2,6 +2,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Duration } from "#core/lib/duration.ts";
 import { encode } from "#core/lib/protobuf/encode.ts";
 import { fragment } from "#core/lib/protobuf/fragment.ts";
+import { packed } from "#core/lib/protobuf/packed.ts";
 import { concatBytes } from "#core/lib/protobuf/splice.ts";
 import { ApiVersion } from "#proto/envoy/config/core/v3/config_source_pb.js";
 import { HttpProtocolOptions_HeadersWithUnderscoresAction as Underscores } from "#proto/envoy/config/core/v3/protocol_pb.js";
@@ -17,7 +18,7 @@ import { UuidRequestIdConfigSchema } from "#proto/envoy/extensions/request_id/uu
 import type { AccessLog } from "./access-log.ts";
 import { packAny } from "./any.ts";
 import { durationMessage, ZERO_DURATION } from "./duration.ts";
-import { type NetworkFilter, networkFilter } from "./filter-chain.ts";
+import { type NetworkFilter, networkFilterMessage } from "./filter-chain.ts";
 import type { HttpFilter } from "./http-filters.ts";
 import type { Tracing } from "./tracing.ts";
 
@@ -180,5 +181,6 @@ function forwardClientCertMessage({ mode, subject, uri, dns, cert, chain }: Forw
 /** Puts the four parts together. */
 export function connectionManagerFilter(head: Uint8Array, filters: Uint8Array, tracing: Uint8Array, tail: Uint8Array): NetworkFilter {
   const value = concatBytes([head, filters, tracing, tail]);
-  return networkFilter("envoy.filters.network.http_connection_manager", packAny(HttpConnectionManagerSchema, fragment(HttpConnectionManagerSchema, value)));
+  const config = packed(HttpConnectionManagerSchema, fragment(HttpConnectionManagerSchema, value));
+  return networkFilterMessage("envoy.filters.network.http_connection_manager", config);
 }

@@ -1,7 +1,7 @@
 import type { Duration } from "#core/lib/duration.ts";
+import { packed } from "#core/lib/protobuf/packed.ts";
 import { TcpProxySchema } from "#proto/envoy/extensions/filters/network/tcp_proxy/v3/tcp_proxy_pb.js";
 import type { AccessLog } from "./access-log.ts";
-import { packAny } from "./any.ts";
 import { durationMessage } from "./duration.ts";
 import { type NetworkFilter, networkFilter } from "./filter-chain.ts";
 
@@ -26,7 +26,7 @@ export function tcpProxyFilter(fields: TcpProxyFields): NetworkFilter {
   const { idleTimeout, maxConnectionDuration, tunnel } = fields;
   return networkFilter(
     "envoy.filters.network.tcp_proxy",
-    packAny(TcpProxySchema, {
+    packed(TcpProxySchema, {
       statPrefix: fields.statPrefix,
       clusterSpecifier: clusterSpecifier(fields.targets),
       ...(idleTimeout && { idleTimeout: durationMessage(idleTimeout) }),

@@ -4,7 +4,7 @@ import { orderNetworkFilters } from "../frames/filter-slots.ts";
 import type { ClassFrame } from "../frames/frame.ts";
 import { BLACK_HOLE_CLUSTER } from "../names.ts";
 
-/** Ends connections to the port where redirected ones arrive: let through, they would come back for ever. */
+/** Ends connections to the port where redirected ones arrive: let through, they would come back for ever. Encoded: few differ. */
 export function blackHoleChain(listener: string, port: number, { networkFilters }: ClassFrame): FilterChain {
   const proxy = tcpProxyFilter({ statPrefix: BLACK_HOLE_CLUSTER, targets: { kind: "cluster", cluster: BLACK_HOLE_CLUSTER }, accessLogs: [] });
   return filterChain({

@@ -1,5 +1,5 @@
 import { makeResource, NO_NEEDS, type Resource } from "#core/edition/resource.ts";
-import { type FilterChain, type FilterChainFields, filterChain, type NetworkFilter } from "#core/envoy/filter-chain.ts";
+import { type FilterChain, type FilterChainFields, filterChainMessage, type NetworkFilter } from "#core/envoy/filter-chain.ts";
 import { encodeListener, type ListenerFields } from "#core/envoy/listener.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { ObjectKey } from "#core/lib/object-key.ts";
@@ -59,7 +59,7 @@ function finish(plan: ListenerPlan, literals: ListenerLiterals | undefined): Res
     const { http } = piece;
     const manager = managers.get(http.manager) ?? connectionManager(http.manager.frame, http.manager.head, literals);
     managers.set(http.manager, manager);
-    return filterChain({ ...http.fields, filters: [...http.before, manager] });
+    return filterChainMessage({ ...http.fields, filters: [...http.before, manager] });
   };
   const bytes = encodeListener({ ...fields, chains: plan.chains.map(complete), ...(defaultChain && { defaultChain: complete(defaultChain) }) });
   return makeResource(

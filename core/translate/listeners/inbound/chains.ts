@@ -1,4 +1,4 @@
-import { type FilterChainFields, filterChain, type NetworkFilter } from "#core/envoy/filter-chain.ts";
+import { type FilterChainFields, filterChainMessage, type NetworkFilter } from "#core/envoy/filter-chain.ts";
 import { connectionManagerHead } from "#core/envoy/http-connection-manager.ts";
 import { inboundRoutes } from "#core/envoy/inbound-route.ts";
 import { configMetadata } from "#core/envoy/istio-metadata.ts";
@@ -6,9 +6,9 @@ import { mongoProxyFilter } from "#core/envoy/network-filters.ts";
 import { tcpProxyFilter } from "#core/envoy/tcp-proxy.ts";
 import { hostAndPort } from "#core/lib/host-port.ts";
 import { memoize } from "#core/lib/memo.ts";
-import { isGrpc, isHttp2 } from "#core/model/protocol.ts";
+import { isGrpc, isHttp2, type Protocol } from "#core/model/protocol.ts";
 import type { MtlsMode } from "#core/model/workload.ts";
-import { managerFrame, managerVariant } from "../../frames/connection-manager.ts";
+import { type ManagerVariant, managerFrame, managerVariant } from "../../frames/connection-manager.ts";
 import { beforeHttp, orderNetworkFilters } from "../../frames/filter-slots.ts";
 import { statName } from "../../stat-name.ts";
 import { listenerName } from "../binds.ts";
@@ -37,7 +37,7 @@ export function inboundChains(served: ServedPort, mode: MtlsMode, context: Inbou
     const piece: ChainPiece =
       kind.protocol === "http" && manager !== undefined
         ? { kind: "http", http: { fields, before: httpPrelude(context), manager } }
-        : { kind: "ready", chain: filterChain({ ...fields, filters }) };
+        : { kind: "ready", chain: filterChainMessage({ ...fields, filters }) };
     return { piece, port: served.targetPort, kind, cluster: served.cluster };
   });
 }
@@ -68,8 +68,17 @@ function managerPiece({ declared, targetPort, cluster, host, port }: ServedPort,
   const statPrefix = declared === undefined ? `${cluster};` : `inbound_${listenerName(declared.bind, targetPort)};`;
   return {
     head: connectionManagerHead(statPrefix, { kind: "inline", config }),
-    frame: managerFrame(frame, managerVariant({ grpcWeb: port.protocol === "GRPC-Web", http2: isHttp2(port.protocol) })),
+    frame: managerFrame(frame, variantOf(port.protocol)),
   };
+}
+
+const PLAIN = managerVariant({});
+const HTTP2 = managerVariant({ http2: true });
+const GRPC_WEB = managerVariant({ http2: true, grpcWeb: true });
+
+function variantOf(protocol: Protocol): ManagerVariant {
+  if (protocol === "GRPC-Web") return GRPC_WEB;
+  return isHttp2(protocol) ? HTTP2 : PLAIN;
 }
 
 function tcpFilters(served: ServedPort, { settings, frame }: InboundContext): readonly NetworkFilter[] {

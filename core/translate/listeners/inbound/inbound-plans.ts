@@ -1,11 +1,12 @@
+import { encodedChain } from "#core/envoy/filter-chain.ts";
 import type { ListenerFields } from "#core/envoy/listener.ts";
-import { interner } from "#core/lib/intern.ts";
+import { keyed } from "#core/lib/keyed.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { MtlsMode, Workload } from "#core/model/workload.ts";
 import { BLACK_HOLE_CLUSTER, INBOUND_PASSTHROUGH_CLUSTER } from "../../names.ts";
 import { CONNECTIONS_PER_EVENT, listenerName, wildcard } from "../binds.ts";
 import { blackHoleChain } from "../black-hole.ts";
-import type { ListenerPlan } from "../plan.ts";
+import type { ChainPiece, ListenerPlan } from "../plan.ts";
 import { type InboundChain, inboundChains } from "./chains.ts";
 import type { InboundContext } from "./context.ts";
 import { inboundListenerFilters } from "./inspectors.ts";
@@ -38,7 +39,7 @@ function passthroughChains(workload: Workload, context: InboundContext): readonl
   const single = Object.keys(workload.mtls.ports)
     .map(Number)
     .filter((port) => port !== 0 && !isDeclared(workload, port));
-  return [0, ...single.sort((a, b) => a - b)].flatMap((port) => passthroughAt(context, internKey({ port, mode: modeOf(workload, port) })));
+  return [0, ...single.sort((a, b) => a - b)].flatMap((port) => passthroughAt(context, port, modeOf(workload, port)));
 }
 
 /** A Sidecar's ingress listeners hide what services declare. */
@@ -48,18 +49,30 @@ function isDeclared({ sidecar, targets }: Workload, port: number): boolean {
   return targets.some(({ targetPort }) => targetPort === port);
 }
 
-const internKey = interner<{ readonly port: number; readonly mode: MtlsMode }>();
-
-const passthroughAt = memoize(
-  (context: InboundContext, { port, mode }: { readonly port: number; readonly mode: MtlsMode }): readonly InboundChain[] => {
-    const served: ServedPort = {
+/** The same for all workloads: encoded once. */
+function passthroughAt(context: InboundContext, port: number, mode: MtlsMode): readonly InboundChain[] {
+  return passthroughOf(context)(`${mode} ${port}`, () => {
+    const served = {
       targetPort: port,
       cluster: INBOUND_PASSTHROUGH_CLUSTER,
       port: { number: 0, name: NAME, protocol: "Unsupported" },
       host: "",
-    };
-    return inboundChains(served, mode, context);
-  },
+    } as const;
+    return inboundChains(served, mode, context).map(encodeReady);
+  });
+}
+
+const passthroughOf = memoize((_context: InboundContext) => keyed<readonly InboundChain[]>());
+
+function encodeReady({ piece, ...rest }: InboundChain): InboundChain {
+  return { piece: piece.kind === "ready" ? { kind: "ready", chain: encodedChain(piece.chain) } : piece, ...rest };
+}
+
+const blackHole = memoize(
+  ({ settings, frame }: InboundContext): ChainPiece => ({
+    kind: "ready",
+    chain: blackHoleChain(NAME, settings.virtualInboundPort, frame),
+  }),
 );
 
 function virtualInbound(chains: readonly InboundChain[], context: InboundContext): ListenerPlan {
@@ -74,7 +87,7 @@ function virtualInbound(chains: readonly InboundChain[], context: InboundContext
       ...(transparent && { transparent }),
       listenerFilters: inboundListenerFilters(chains, [settings.virtualInboundPort], { redirected: true, transparent }),
     },
-    chains: [{ kind: "ready", chain: blackHoleChain(NAME, settings.virtualInboundPort, context.frame) }, ...chains.map(({ piece }) => piece)],
+    chains: [blackHole(context), ...chains.map(({ piece }) => piece)],
     clusters: clustersOf(chains, BLACK_HOLE_CLUSTER),
     routes: [],
   };
