@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { Command, Option } from "commander";
+import { Command } from "commander";
 import { readNodeMessage } from "#core/node/message.ts";
 import { SERVER_DEFAULTS } from "../front/settings.ts";
 import { type HostPort, parseHostPort } from "../io/listen.ts";
@@ -30,19 +30,19 @@ interface EnvoyOptions extends NodeOptions {
 export function bootstrapCommand(): Command {
   const envoy = addNodeOptions(new Command("envoy").description("Write an Envoy bootstrap as JSON: envoy -c FILE."))
     .addOption(
-      new Option("--ads <protocol>", "how it asks: an aggregated stream, state of the world or delta, or polling over REST")
+      flag("--ads PROTOCOL", "how it asks: an aggregated stream, state of the world or delta, or polling over REST")
         .choices(["sotw", "delta", "rest"])
         .default("delta"),
     )
-    .option("--server HOST:PORT", `the control plane (default: ${SERVER_DEFAULTS.grpc}, for rest ${SERVER_DEFAULTS.http})`)
-    .option("--admin HOST:PORT", "Envoy's own admin interface; port 0 takes a free one", "127.0.0.1:15000")
+    .addOption(flag("--server HOST:PORT", `the control plane (default: ${SERVER_DEFAULTS.grpc}, for rest ${SERVER_DEFAULTS.http})`))
+    .addOption(flag("--admin HOST:PORT", "Envoy's own admin interface; port 0 takes a free one", "127.0.0.1:15000"))
     .action((options: EnvoyOptions) => print(writeEnvoy(options)));
   const grpc = addNodeOptions(
     new Command("grpc").description(
       "Write a gRPC xDS bootstrap as JSON: GRPC_XDS_BOOTSTRAP=FILE, target xds:///NAME.NAMESPACE.svc.cluster.local:PORT.",
     ),
   )
-    .option("--server HOST:PORT", "the control plane", SERVER_DEFAULTS.grpc)
+    .addOption(flag("--server HOST:PORT", "the control plane", SERVER_DEFAULTS.grpc))
     .action((options: NodeOptions & { readonly server: string }) => print(grpcBootstrap(nodeOf(options), hostPort("--server", options.server))));
   return new Command("bootstrap").description("Write what an Envoy or a gRPC client needs to start.").addCommand(envoy).addCommand(grpc);
 }
@@ -50,15 +50,15 @@ export function bootstrapCommand(): Command {
 function addNodeOptions(command: Command): Command {
   return command
     .addOption(flag("--node FILE", "an xDS Node as JSON; it says all that the options below say"))
-    .addOption(new Option("--type <type>", "what the proxy is").choices(["sidecar", "router"]).default("sidecar"))
-    .option("--name NAME", "name of the Pod or machine", "proxy")
-    .option("--namespace NAMESPACE", "its namespace", "default")
-    .option("--address IP", "its own address; what is known of it is found by that", "127.0.0.1")
+    .addOption(flag("--type TYPE", "what the proxy is", "sidecar").choices(["sidecar", "router"]))
+    .addOption(flag("--name NAME", "name of the Pod or machine", "proxy"))
+    .addOption(flag("--namespace NAMESPACE", "its namespace", "default"))
+    .addOption(flag("--address IP", "its own address; what is known of it is found by that", "127.0.0.1"))
     .addOption(flag("--cluster-id ID", "cluster that it is in", "Kubernetes"))
     .addOption(flag("--domain SUFFIX", "DNS suffix of the cluster", "cluster.local"))
     .addOption(repeatable("--label KEY=VALUE", "a label of its workload, which selectors match; may be given several times"))
     .addOption(repeatable("--metadata KEY=VALUE", "a further key of the node's metadata; may be given several times"))
-    .option("--locality REGION/ZONE/SUBZONE", "where it is", "");
+    .addOption(flag("--locality REGION/ZONE/SUBZONE", "where it is", ""));
 }
 
 function writeEnvoy(options: EnvoyOptions) {

@@ -29,12 +29,11 @@ export async function runFront({ flags, metricsOptional, print }: FrontOptions):
     const servers = await startServers({ ...settings, metricsOptional, source, placer, log, print });
     return {
       stop: async () => {
-        source.stop();
-        await servers.stop();
+        await Promise.all([source.stop(), servers.stop()]);
       },
     };
   } catch (error) {
-    source.stop();
+    await source.stop();
     throw error;
   }
 }

@@ -24,7 +24,8 @@ export interface EditionCache {
 /** The edition that a store serves, followed by polling its root. */
 export interface StoreSource extends EditionSource {
   readonly loaded: () => Loaded | undefined;
-  readonly stop: () => void;
+  /** Resolves when what is under way has ended. */
+  readonly stop: () => Promise<void>;
 }
 
 interface State {
@@ -48,9 +49,12 @@ export function followStore(options: StoreSourceOptions): StoreSource {
     const before = state.head?.loaded;
     await look(options, state, remembered);
     if (state.head?.loaded !== before && !stopped) for (const listener of listeners) listener();
-    if (!stopped) timer = setTimeout(poll, pollMs);
+    if (!stopped) timer = setTimeout(again, pollMs);
   };
-  void cached(options).then(poll);
+  const again = (): void => {
+    polling = poll();
+  };
+  let polling = cached(options).then(poll);
 
   return {
     loaded: () => state.head?.loaded,
@@ -66,6 +70,7 @@ export function followStore(options: StoreSourceOptions): StoreSource {
     stop: () => {
       stopped = true;
       clearTimeout(timer);
+      return polling;
     },
   };
 }

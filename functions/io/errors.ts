@@ -1,5 +1,5 @@
 /** Why a call could not be answered, independent of how it was made. */
-export type FailureKind = "invalid" | "not-found" | "conflict" | "too-large" | "exhausted" | "not-ready" | "unserved" | "internal";
+export type FailureKind = "invalid" | "not-found" | "wrong-method" | "conflict" | "too-large" | "exhausted" | "not-ready" | "unserved" | "internal";
 
 /** An expected failure with a message that the caller may read. */
 export class ServiceFailure extends Error {
@@ -22,6 +22,7 @@ export interface Codes {
 const TABLE: Readonly<Record<FailureKind, Codes>> = {
   invalid: { http: 400, grpc: 3, name: "invalid_argument" },
   "not-found": { http: 404, grpc: 5, name: "not_found" },
+  "wrong-method": { http: 405, grpc: 12, name: "unimplemented" },
   conflict: { http: 409, grpc: 10, name: "aborted" },
   "too-large": { http: 413, grpc: 8, name: "resource_exhausted" },
   exhausted: { http: 429, grpc: 8, name: "resource_exhausted" },

@@ -7,6 +7,7 @@ import { ServiceFailure } from "../io/errors.ts";
 import { type Poll, readNodeParameter, readPollJson } from "./discovery-request.ts";
 import { responseJson } from "./discovery-response.ts";
 import { servingOf } from "./place.ts";
+import { isProtobuf, PROTOBUF, readPollProtobuf, responseProtobuf } from "./protobuf-poll.ts";
 
 /** The paths that Envoy polls (google.api.http options of the Fetch methods), by what follows `/v3/discovery:`. */
 const PATHS: Readonly<Record<string, ResourceRule>> = {
@@ -25,7 +26,7 @@ export interface RestContext {
   readonly source: EditionSource;
 }
 
-/** REST discovery: `POST` as Envoy polls, `GET ?node=&name=` for people and caches; secrets never by GET. */
+/** REST discovery: `POST` as Envoy polls (JSON; protobuf by content type), `GET ?node=&name=` for people and caches; secrets never by GET. */
 export function discoveryApp({ placer, source }: RestContext): Hono {
   const app = new Hono();
   const limit = bodyLimit({
@@ -36,7 +37,7 @@ export function discoveryApp({ placer, source }: RestContext): Hono {
   });
   app.post("/:call{discovery:[a-z_-]+}", limit, async (c) => {
     const rule = ruleOfCall(c.req.param("call"));
-    const poll = readPollJson(await c.req.text());
+    const poll = await readPoll(c);
     if (poll.url !== "" && poll.url !== rule.url)
       throw new ServiceFailure("invalid", `this path serves ${rule.url}, and the body asks for ${poll.url}`);
     return answer(c, rule, poll, await servingOf(poll.node, placer, source));
@@ -48,7 +49,14 @@ export function discoveryApp({ placer, source }: RestContext): Hono {
     const poll = { node: readNodeParameter(c.req.query("node")), names: c.req.queries("name") ?? [], version, url: rule.url };
     return answer(c, rule, poll, await servingOf(poll.node, placer, source));
   });
+  app.all("/:call{discovery:[a-z_-]+}", () => {
+    throw new ServiceFailure("wrong-method", "discovery is by POST, or by GET");
+  });
   return app;
+}
+
+async function readPoll(c: Context): Promise<Poll> {
+  return isProtobuf(c.req.header("content-type")) ? readPollProtobuf(new Uint8Array(await c.req.arrayBuffer())) : readPollJson(await c.req.text());
 }
 
 function ruleOfCall(call: string): ResourceRule {
@@ -63,5 +71,7 @@ function answer(c: Context, rule: ResourceRule, poll: Poll, serving: Serving): R
   const found: PollAnswer = answerPoll(serving.view, rule, poll.names);
   const headers = { ETag: `"${found.version}"`, "Cache-Control": "no-cache" };
   if (poll.version !== "" && poll.version === found.version) return c.body(null, 304, headers);
-  return c.body(responseJson(rule.url, found, serving), 200, { ...headers, "Content-Type": "application/json" });
+  if (!isProtobuf(c.req.header("content-type")))
+    return c.body(responseJson(rule.url, found, serving), 200, { ...headers, "Content-Type": "application/json" });
+  return c.body(new Uint8Array(responseProtobuf(rule.url, found, serving)), 200, { ...headers, "Content-Type": PROTOBUF });
 }
