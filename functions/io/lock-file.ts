@@ -1,14 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { readFile, stat, unlink, writeFile } from "node:fs/promises";
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
+import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isCode } from "./file-error.ts";
 
 /** A held lock. */
 export interface LockFile {
   /** Whether it is still ours; false after somebody took us for dead. */
-  readonly held: () => Promise<boolean>;
-  readonly release: () => Promise<void>;
+  readonly held: () => boolean;
+  readonly release: () => void;
 }
 
 /** Nobody holds a lock for longer than a write takes; who does was stopped or lost. In milliseconds. */
@@ -32,55 +33,58 @@ interface Owner {
 export async function lockFile(path: string): Promise<LockFile> {
   const owner: Owner = { host: hostname(), pid: process.pid, instance: INSTANCE, lock: randomUUID() };
   const text = JSON.stringify(owner);
-  for (let waited = 0; !(await create(path, text)); ) {
-    if (waited > GIVE_UP_AFTER) throw new Error(`${path} is held by ${await readOwner(path)}; remove it if that process is gone`);
-    if (await isStale(path)) await breakLock(path);
+  for (let waited = 0; !create(path, text); ) {
+    if (waited > GIVE_UP_AFTER) throw new Error(`${path} is held by ${readOwner(path)}; remove it if that process is gone`);
+    if (isStale(path)) breakLock(path);
     const pause = 1 + Math.min(20, waited / 20);
     await sleep(pause);
     waited += pause;
   }
+  const since = performance.now();
+  const held = (): boolean => performance.now() - since < STALE_AFTER / 2 || readOwner(path) === text;
   return {
-    held: async () => (await readOwner(path)) === text,
-    release: async () => {
-      if ((await readOwner(path)) === text) await removeFile(path);
+    held,
+    release: () => {
+      if (held()) rmSync(path, { force: true });
     },
   };
 }
 
-async function create(path: string, text: string): Promise<boolean> {
+function create(path: string, text: string): boolean {
   try {
-    await writeFile(path, text, { flag: "wx" });
+    writeFileSync(path, text, { flag: "wx" });
     return true;
   } catch (error) {
     if (isCode(error, "EEXIST")) return false;
-    throw error;
+    if (!isCode(error, "ENOENT")) throw error;
+    mkdirSync(dirname(path), { recursive: true });
+    return create(path, text);
   }
 }
 
-async function isStale(path: string): Promise<boolean> {
-  const [text, age] = await Promise.all([readOwner(path), ageOf(path)]);
-  if (age > STALE_AFTER) return true;
-  const owner = parseOwner(text);
+function isStale(path: string): boolean {
+  if (ageOf(path) > STALE_AFTER) return true;
+  const owner = parseOwner(readOwner(path));
   if (owner === undefined || owner.host !== hostname()) return false;
   return owner.pid === process.pid ? owner.instance !== INSTANCE : !isAlive(owner.pid);
 }
 
 /** Only one may remove a dead owner's lock, and looks again when it alone may: else a second would remove the lock of whoever came next. */
-async function breakLock(path: string): Promise<void> {
+function breakLock(path: string): void {
   const breaking = `${path}-breaking`;
-  if (!(await create(breaking, ""))) {
-    if ((await ageOf(breaking)) > STALE_AFTER) await removeFile(breaking);
+  if (!create(breaking, "")) {
+    if (ageOf(breaking) > STALE_AFTER) rmSync(breaking, { force: true });
     return;
   }
   try {
-    if (await isStale(path)) await removeFile(path);
+    if (isStale(path)) rmSync(path, { force: true });
   } finally {
-    await removeFile(breaking);
+    rmSync(breaking, { force: true });
   }
 }
 
-async function readOwner(path: string): Promise<string | undefined> {
-  return readFile(path, "utf8").catch((error: unknown) => ignoreMissing(error));
+function readOwner(path: string): string | undefined {
+  return unlessMissing(() => readFileSync(path, "utf8"));
 }
 
 /** A file just being written is empty: its owner is unknown until its age tells. */
@@ -92,13 +96,9 @@ function parseOwner(text: string | undefined): Owner | undefined {
   }
 }
 
-async function ageOf(path: string): Promise<number> {
-  const found = await stat(path).catch((error: unknown) => ignoreMissing(error));
+function ageOf(path: string): number {
+  const found = unlessMissing(() => statSync(path));
   return found === undefined ? 0 : Date.now() - found.mtimeMs;
-}
-
-async function removeFile(path: string): Promise<void> {
-  await unlink(path).catch((error: unknown) => ignoreMissing(error));
 }
 
 function isAlive(pid: number): boolean {
@@ -110,6 +110,11 @@ function isAlive(pid: number): boolean {
   }
 }
 
-function ignoreMissing(error: unknown): undefined {
-  if (!isCode(error, "ENOENT")) throw error;
+function unlessMissing<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (isCode(error, "ENOENT")) return undefined;
+    throw error;
+  }
 }
