@@ -1,11 +1,17 @@
-import type { Tags } from "yaml";
+/** How plain text is told to be a value, in the form that the YAML library takes. */
+export interface PlainScalar {
+  readonly tag: string;
+  readonly default: true;
+  readonly test: RegExp;
+  readonly resolve: (text: string) => unknown;
+  readonly identify?: (value: unknown) => boolean;
+}
 
 const TRUE = /^(?:y|Y|yes|Yes|YES|true|True|TRUE|on|On|ON)$/;
 const FALSE = /^(?:n|N|no|No|NO|false|False|FALSE|off|Off|OFF)$/;
 
 /** What plain scalars are, by their text alone, as go-yaml v2 decides it (`resolve.go`): YAML 1.1 without base 60, times and binary. */
-export const GO_TAGS: Tags = [
-  "merge",
+export const GO_SCALARS: readonly PlainScalar[] = [
   { identify: (value) => value === null, tag: "tag:yaml.org,2002:null", default: true, test: /^(?:~|null|Null|NULL)?$/, resolve: () => null },
   {
     identify: (value) => typeof value === "boolean",

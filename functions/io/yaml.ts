@@ -1,5 +1,5 @@
 import { type DocumentOptions, isMap, isSeq, LineCounter, type ParseOptions, parseDocument, type SchemaOptions } from "yaml";
-import { GO_TAGS } from "./yaml-scalars.ts";
+import { GO_SCALARS } from "./yaml-scalars.ts";
 
 /** One document of a file; `line` (from 1) is where its content starts. */
 export interface ParsedDocument {
@@ -109,7 +109,7 @@ export function splitYaml(file: string): readonly YamlPart[] {
 
 const OPTIONS: ParseOptions & DocumentOptions & SchemaOptions = {
   schema: "failsafe",
-  customTags: GO_TAGS,
+  customTags: ["merge", ...GO_SCALARS],
   merge: true,
   uniqueKeys: false,
   strict: true,

@@ -96,11 +96,6 @@ const BY_SERVED_NAME: ReadonlyMap<string, CatalogEntry> = new Map(
 /** Every kind, in the catalogue's order. */
 export const KINDS: readonly Kind[] = Object.keys(ENTRIES) as Kind[];
 
-/** What is known of a kind. */
-export function catalogEntry<K extends Kind>(kind: K): CatalogEntry<K> {
-  return ENTRIES[kind];
-}
-
 /** Finds the kind that an object's `apiVersion` and `kind` name; undefined for kinds that translation does not read. */
 export function findKind(apiVersion: string, kind: string): CatalogEntry | undefined {
   const slash = apiVersion.indexOf("/");
