@@ -1,10 +1,10 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { AnySchema } from "@bufbuild/protobuf/wkt";
 import type { Duration } from "#core/lib/duration.ts";
-import {
+import type {
   HttpProtocolOptionsSchema as CommonSchema,
-  type Http1ProtocolOptionsSchema,
-  type Http2ProtocolOptionsSchema,
+  Http1ProtocolOptionsSchema,
+  Http2ProtocolOptionsSchema,
 } from "#proto/envoy/config/core/v3/protocol_pb.js";
 import { PreserveCaseFormatterConfigSchema } from "#proto/envoy/extensions/http/header_formatters/preserve_case/v3/preserve_case_pb.js";
 import { HttpProtocolOptionsSchema } from "#proto/envoy/extensions/upstreams/http/v3/http_protocol_options_pb.js";

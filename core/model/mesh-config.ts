@@ -1,8 +1,8 @@
 import type { Duration } from "#core/lib/duration.ts";
 import type { LabelSelector } from "#core/lib/label-selector.ts";
-import type { HttpRetry } from "./virtual-service.ts";
-import type { ClientTls, ConnectionPool, LocalityLb, OutlierDetection, TcpKeepalive, ZoneAware } from "./traffic-policy.ts";
 import type { ProxyConfig } from "./proxy-config.ts";
+import type { ClientTls, ConnectionPool, LocalityLb, OutlierDetection, TcpKeepalive, ZoneAware } from "./traffic-policy.ts";
+import type { HttpRetry } from "./virtual-service.ts";
 
 export type OutboundPolicy = "ALLOW_ANY" | "REGISTRY_ONLY" | "ALLOW_ANY_DYNAMIC_DNS";
 
@@ -51,7 +51,11 @@ export interface MeshConfig {
   readonly serviceEntryVisibility?: ServiceEntryVisibility;
   readonly serviceSettings: readonly { readonly hosts: readonly string[]; readonly clusterLocal: boolean }[];
   readonly meshTls: { readonly minimumTls13: boolean; readonly cipherSuites: readonly string[]; readonly ecdhCurves: readonly string[] };
-  readonly tlsDefaults: { readonly minimumVersion: "TLS_AUTO" | "TLSV1_2" | "TLSV1_3"; readonly cipherSuites: readonly string[]; readonly ecdhCurves: readonly string[] };
+  readonly tlsDefaults: {
+    readonly minimumVersion: "TLS_AUTO" | "TLSV1_2" | "TLSV1_3";
+    readonly cipherSuites: readonly string[];
+    readonly ecdhCurves: readonly string[];
+  };
   readonly defaultConfig: ProxyConfig;
   /** Names from `defaultProviders.metrics` and so on; what they are stands in `extensionProviders`. */
   readonly defaultProviders: { readonly metrics: readonly string[]; readonly tracing: readonly string[]; readonly accessLogging: readonly string[] };

@@ -7,14 +7,22 @@ export interface ProxyConfig {
   readonly discoveryAddress: string;
   /** Percent of requests; absent: 1 %. */
   readonly tracingSampling?: number;
-  readonly tracingCustomTags: Readonly<Record<string, { readonly kind: "literal" | "environment" | "header"; readonly name: string; readonly defaultValue: string }>>;
+  readonly tracingCustomTags: Readonly<
+    Record<string, { readonly kind: "literal" | "environment" | "header"; readonly name: string; readonly defaultValue: string }>
+  >;
   readonly tracingMaxPathTagLength?: number;
   /** Absent: yes. */
   readonly tracingIstioTags?: boolean;
   readonly gatewayTopology: { readonly numTrustedProxies: number; readonly forwardClientCertDetails: string; readonly proxyProtocol: boolean };
   readonly proxyHeaders?: {
     readonly forwardedClientCert: string;
-    readonly setCurrentClientCertDetails?: { readonly subject?: boolean; readonly cert?: boolean; readonly chain?: boolean; readonly dns?: boolean; readonly uri?: boolean };
+    readonly setCurrentClientCertDetails?: {
+      readonly subject?: boolean;
+      readonly cert?: boolean;
+      readonly chain?: boolean;
+      readonly dns?: boolean;
+      readonly uri?: boolean;
+    };
     readonly requestIdDisabled?: boolean;
     readonly serverDisabled?: boolean;
     readonly serverValue: string;

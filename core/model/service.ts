@@ -8,7 +8,10 @@ import type { Protocol } from "./protocol.ts";
 export type Resolution = "client-side" | "dns" | "dns-round-robin" | "dynamic-dns" | "passthrough" | "alias";
 
 /** Who may see an object: everybody, nobody, or these namespaces (already resolved: no ".", no defaults left). */
-export type ExportTo = { readonly kind: "public" } | { readonly kind: "none" } | { readonly kind: "namespaces"; readonly namespaces: readonly string[] };
+export type ExportTo =
+  | { readonly kind: "public" }
+  | { readonly kind: "none" }
+  | { readonly kind: "namespaces"; readonly namespaces: readonly string[] };
 
 export interface ServicePort {
   readonly name: string;
@@ -34,6 +37,8 @@ export interface Service {
   readonly clusterAddresses: Readonly<Record<string, readonly string[]>>;
   readonly autoAddresses: { readonly v4?: string; readonly v6?: string };
   readonly exportTo: ExportTo;
+  /** What a ServiceEntry says itself, sorted and without duplicates: entries of one host only share ports where it is equal. Absent: nothing, so the default counts. */
+  readonly declaredExportTo?: readonly string[];
   readonly labels: Readonly<Record<string, string>>;
   /** Which workloads back it; empty object: none are selected. */
   readonly selector: Readonly<Record<string, string>>;

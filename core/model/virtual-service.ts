@@ -73,8 +73,15 @@ export interface HttpRoute {
   readonly match: readonly HttpMatch[];
   readonly route: readonly HttpRouteDestination[];
   readonly redirect?: HttpRedirect;
-  readonly directResponse?: { readonly status: number; readonly body?: { readonly kind: "string"; readonly value: string } | { readonly kind: "bytes"; readonly value: Uint8Array } };
-  readonly rewrite?: { readonly uri: string; readonly authority: string; readonly uriRegexRewrite?: { readonly match: string; readonly rewrite: string } };
+  readonly directResponse?: {
+    readonly status: number;
+    readonly body?: { readonly kind: "string"; readonly value: string } | { readonly kind: "bytes"; readonly value: Uint8Array };
+  };
+  readonly rewrite?: {
+    readonly uri: string;
+    readonly authority: string;
+    readonly uriRegexRewrite?: { readonly match: string; readonly rewrite: string };
+  };
   readonly timeout?: Duration;
   readonly retries?: HttpRetry;
   readonly fault?: HttpFault;
@@ -94,7 +101,9 @@ export interface HttpMirror {
 export interface HttpRedirect {
   readonly uri: string;
   readonly authority: string;
-  readonly port?: { readonly kind: "number"; readonly value: number } | { readonly kind: "derived"; readonly value: "FROM_PROTOCOL_DEFAULT" | "FROM_REQUEST_PORT" };
+  readonly port?:
+    | { readonly kind: "number"; readonly value: number }
+    | { readonly kind: "derived"; readonly value: "FROM_PROTOCOL_DEFAULT" | "FROM_REQUEST_PORT" };
   readonly scheme: string;
   readonly redirectCode: number;
   /** Replaces the matched prefix of the path; "" if not given. */
@@ -112,7 +121,10 @@ export interface HttpRetry {
 
 export interface HttpFault {
   readonly delay?: { readonly fixedDelay?: Duration; readonly percentage?: Percent; readonly deprecatedPercent: number };
-  readonly abort?: { readonly error: { readonly kind: "http"; readonly status: number } | { readonly kind: "grpc"; readonly status: string }; readonly percentage?: Percent };
+  readonly abort?: {
+    readonly error: { readonly kind: "http"; readonly status: number } | { readonly kind: "grpc"; readonly status: string };
+    readonly percentage?: Percent;
+  };
 }
 
 export interface CorsPolicy {

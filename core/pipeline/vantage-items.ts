@@ -34,14 +34,13 @@ export function itemReads(item: VantageItem): Reads {
 
 /** The resource as seen from a place; undefined where nothing is to be seen. */
 export function makeItem(item: VantageItem, view: EndpointView): Resource | undefined {
-  const { networkGateways, vantage } = view;
   switch (item.kind) {
     case "assignment":
       return loadAssignment(item.spec, view.endpointsOf(item.service), view);
     case "cluster":
-      return inlineCluster(item.cluster, item.settings, view.endpointsOf(item.cluster.scoped.service), networkGateways, vantage);
+      return inlineCluster(item.cluster, item.settings, view.endpointsOf(item.cluster.scoped.service), view);
     case "names":
-      return nameTable(item.scope, { ...item.addresses, network: vantage.network, endpointsOf: view.endpointsOf });
+      return nameTable(item.scope, { ...item.addresses, network: view.vantage.network, endpointsOf: view.endpointsOf });
   }
 }
 

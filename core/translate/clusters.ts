@@ -8,9 +8,9 @@ import { inboundCluster } from "./clusters/inbound-cluster.ts";
 import { type InlineCluster, inlineCluster, inlineClustersOf, inlineSniDnatClustersOf } from "./clusters/inline-clusters.ts";
 import { serviceClusters, sniDnatClusters } from "./clusters/service-clusters.ts";
 import type { ClusterSettings } from "./clusters/settings.ts";
-import type { EndpointView } from "./endpoints.ts";
-import type { EndpointSettings } from "./endpoints/specs.ts";
 import { anyHost, blackHole, inboundPassthrough, passthrough, socketSecrets } from "./clusters/static-clusters.ts";
+import type { EndpointSettings } from "./endpoints/specs.ts";
+import type { EndpointView } from "./endpoints.ts";
 
 /** Which clusters exist (istio `core/cluster.go` BuildClusters), and in which layer. */
 
@@ -38,7 +38,7 @@ export function inlineClusters(scope: Scope, settings: ClusterSettings, endpoint
 }
 
 function seen(cluster: InlineCluster, settings: ClusterSettings, view: EndpointView): readonly Resource[] {
-  const resource = inlineCluster(cluster, settings, view.endpointsOf(cluster.scoped.service), view.networkGateways, view.vantage);
+  const resource = inlineCluster(cluster, settings, view.endpointsOf(cluster.scoped.service), view);
   return resource === undefined ? [] : [resource];
 }
 

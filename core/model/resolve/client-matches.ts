@@ -41,8 +41,20 @@ type Verdict = (client: RouteClient) => boolean;
 
 /** The matches that look at the client at all. */
 const conditionalMatches = memoize((rule: VirtualService): readonly Verdict[] => {
-  const http = rule.http.flatMap((route) => route.match.filter(looksAtClient).map((match): Verdict => (client) => httpFits(match, client)));
-  const l4 = [...rule.tls, ...rule.tcp].flatMap((route) => route.match.filter(looksAtClient).map((match): Verdict => (client) => l4Fits(match, client)));
+  const http = rule.http.flatMap((route) =>
+    route.match.filter(looksAtClient).map(
+      (match): Verdict =>
+        (client) =>
+          httpFits(match, client),
+    ),
+  );
+  const l4 = [...rule.tls, ...rule.tcp].flatMap((route) =>
+    route.match.filter(looksAtClient).map(
+      (match): Verdict =>
+        (client) =>
+          l4Fits(match, client),
+    ),
+  );
   return [...http, ...l4];
 });
 

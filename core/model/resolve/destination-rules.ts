@@ -3,8 +3,8 @@ import { hostIndex } from "#core/lib/host-index.ts";
 import { expandHost } from "#core/lib/hostname.ts";
 import { memoize } from "#core/lib/memo.ts";
 import { present } from "#core/lib/present.ts";
-import type { DestinationRuleIndex, DestinationRuleStore } from "#core/model/destination-rule-index.ts";
 import type { DestinationRule } from "#core/model/destination-rule.ts";
+import type { DestinationRuleIndex, DestinationRuleStore } from "#core/model/destination-rule-index.ts";
 import type { MeshConfig } from "#core/model/mesh-config.ts";
 import type { SourceObject } from "#core/sources/object.ts";
 import { compareAge } from "./age.ts";
@@ -27,11 +27,20 @@ export function resolveDestinationRules(objects: readonly RuleObject[], config: 
     if (!isPrivate(rule, config)) add(storeIn(exported, rule.namespace), rule);
     else if (rule.namespace === config.rootNamespace) add(rootPrivate, rule);
   }
-  return { local: indexed(local), exported: indexed(exported), rootPrivate: hostIndex(rootPrivate), named: new Set(rules.flatMap((rule) => rule.exportTo)) };
+  return {
+    local: indexed(local),
+    exported: indexed(exported),
+    rootPrivate: hostIndex(rootPrivate),
+    named: new Set(rules.flatMap((rule) => rule.exportTo)),
+  };
 }
 
 function comparePrecedence(a: RuleObject, b: RuleObject): number {
-  return Number(a.spec.workloadSelector === undefined) - Number(b.spec.workloadSelector === undefined) || compareAge(a, b) || compareText(a.key.cluster, b.key.cluster);
+  return (
+    Number(a.spec.workloadSelector === undefined) - Number(b.spec.workloadSelector === undefined) ||
+    compareAge(a, b) ||
+    compareText(a.key.cluster, b.key.cluster)
+  );
 }
 
 function isForOwnNamespace({ exportTo, namespace }: DestinationRule): boolean {

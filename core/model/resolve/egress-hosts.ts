@@ -18,26 +18,32 @@ export interface EgressHosts {
  * Reads `namespace/host` entries: `.` is the client's namespace, `*` every one, `~namespace/host` leaves out again (`~/host`: everywhere).
  * Entries without exactly one slash are refused by validation and mean nothing.
  */
-export function egressHosts(entries: readonly string[], clientNamespace: string): EgressHosts {
-  const byNamespace = new Map<string, { exact: Set<string>; all: string[]; excluded: string[] }>();
-  let exactOnly = true;
-  for (const entry of entries) {
-    const [place = "", host = "", ...more] = entry.split("/");
-    if (more.length > 0 || !entry.includes("/")) continue;
-    const excludes = place.startsWith("~");
-    const named = excludes ? place.slice(1) || "*" : place;
-    const namespace = named === "." ? clientNamespace : named;
-    const imported = byNamespace.get(namespace) ?? { exact: new Set<string>(), all: [], excluded: [] };
-    byNamespace.set(namespace, imported);
-    if (excludes) {
-      imported.excluded.push(host);
-      continue;
-    }
-    if (isWildcard(host) || namespace === "*") exactOnly = false;
-    if (!isWildcard(host)) imported.exact.add(host);
-    imported.all.push(host);
-  }
-  return { byNamespace, exactOnly };
+export function egressHosts(texts: readonly string[], clientNamespace: string): EgressHosts {
+  const entries = texts.flatMap((text) => readEntry(text, clientNamespace));
+  const imports = entries.filter((entry) => !entry.excludes);
+  const hostsOf = (namespace: string): ImportedHosts => {
+    const all = imports.filter((entry) => entry.namespace === namespace).map((entry) => entry.host);
+    const excluded = entries.filter((entry) => entry.excludes && entry.namespace === namespace).map((entry) => entry.host);
+    return { exact: new Set(all.filter((host) => !isWildcard(host))), all, excluded };
+  };
+  return {
+    byNamespace: new Map(entries.map(({ namespace }) => [namespace, hostsOf(namespace)])),
+    exactOnly: imports.every(({ namespace, host }) => namespace !== "*" && !isWildcard(host)),
+  };
+}
+
+interface EgressEntry {
+  readonly namespace: string;
+  readonly host: string;
+  readonly excludes: boolean;
+}
+
+function readEntry(text: string, clientNamespace: string): readonly EgressEntry[] {
+  const [place = "", host, ...more] = text.split("/");
+  if (host === undefined || more.length > 0) return [];
+  const excludes = place.startsWith("~");
+  const named = excludes ? place.slice(1) || "*" : place;
+  return [{ namespace: named === "." ? clientNamespace : named, host, excludes }];
 }
 
 /** Is the host of a service imported: named, or within an imported wildcard? */

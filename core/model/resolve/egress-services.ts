@@ -23,7 +23,8 @@ export function egressServices(index: ServiceIndex, query: EgressQuery): readonl
   const imported: Service[] = [];
   for (const service of candidates) {
     if (isExcluded(query.hosts, service.namespace, service.host)) continue;
-    const found = importFrom(query, query.hosts.byNamespace.get(service.namespace), service) ?? importFrom(query, query.hosts.byNamespace.get("*"), service);
+    const found =
+      importFrom(query, query.hosts.byNamespace.get(service.namespace), service) ?? importFrom(query, query.hosts.byNamespace.get("*"), service);
     if (found !== undefined) imported.push(found);
   }
   return oneNamespaceEach(imported, query.namespace);

@@ -1,5 +1,6 @@
 import { formatAddress, isAddress, parseAddress } from "#core/lib/address.ts";
 import { addressBits, parseCidr } from "#core/lib/cidr.ts";
+import { compareText } from "#core/lib/compare.ts";
 import { selectorFits } from "#core/lib/label-selector.ts";
 import type { Labels } from "#core/lib/labels.ts";
 import { memoize } from "#core/lib/memo.ts";
@@ -30,7 +31,7 @@ export const ENTRY_RESOLUTIONS: Readonly<Record<ServiceEntry_Resolution, Resolut
  */
 export function entryServices(object: SourceObject<"ServiceEntry">, { config, namespaces, allocations }: EntryContext): readonly Service[] {
   const { namespace } = object.key;
-  return convert(object, config, namespaces.labels(namespace), namespaces.annotations(namespace), allocations);
+  return convert(config, allocations, namespaces.labels(namespace), namespaces.annotations(namespace), object);
 }
 
 /** What ServiceEntries are converted with. */
@@ -43,11 +44,11 @@ export interface EntryContext {
 
 const convert = memoize(
   (
-    object: SourceObject<"ServiceEntry">,
     config: MeshConfig,
+    allocations: Allocations,
     namespaceLabels: Labels,
     namespaceAnnotations: Labels,
-    allocations: Allocations,
+    object: SourceObject<"ServiceEntry">,
   ): readonly Service[] => {
     const { key, labels, annotations } = object;
     const { entry } = object.spec;
@@ -60,6 +61,7 @@ const convert = memoize(
       ports: entry.ports.map((port) => entryPort(port, resolution)),
       clusterAddresses: {},
       exportTo: entryExportTo(object, config, namespaceLabels),
+      ...(entry.exportTo.length > 0 && { declaredExportTo: [...new Set(entry.exportTo)].sort(compareText) }),
       labels,
       selector: entry.workloadSelector?.labels ?? {},
       serviceAccounts: entry.subjectAltNames,

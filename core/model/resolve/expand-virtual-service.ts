@@ -1,12 +1,5 @@
 import { expandHost } from "#core/lib/hostname.ts";
-import type {
-  Destination,
-  HTTPMatchRequest,
-  HTTPRoute,
-  TCPRoute,
-  TLSRoute,
-  VirtualService,
-} from "#proto/networking/v1alpha3/virtual_service_pb.js";
+import type { Destination, HTTPMatchRequest, HTTPRoute, TCPRoute, TLSRoute, VirtualService } from "#proto/networking/v1alpha3/virtual_service_pb.js";
 import { expandGateway } from "./gateway-name.ts";
 
 interface Home {

@@ -1,7 +1,7 @@
 import { mostSpecific } from "#core/lib/host-index.ts";
 import { isSubset, type Labels } from "#core/lib/labels.ts";
-import type { DestinationRuleIndex } from "#core/model/destination-rule-index.ts";
 import type { DestinationRule } from "#core/model/destination-rule.ts";
+import type { DestinationRuleIndex } from "#core/model/destination-rule-index.ts";
 
 /** Who asks for the rule of which service: namespaces of the client, of the service and of the mesh's root. */
 export interface RuleQuery {
@@ -25,7 +25,11 @@ export function rulesFor(index: DestinationRuleIndex, { client, service, root }:
   return atService.length > 0 ? atService : exportedFrom(index, root, { host: service.host, client });
 }
 
-function exportedFrom(index: DestinationRuleIndex, owner: string, { host, client }: { readonly host: string; readonly client: string }): readonly DestinationRule[] {
+function exportedFrom(
+  index: DestinationRuleIndex,
+  owner: string,
+  { host, client }: { readonly host: string; readonly client: string },
+): readonly DestinationRule[] {
   const store = index.exported.get(owner);
   const rules = store === undefined ? undefined : mostSpecific(store, host);
   if (rules === undefined) return NONE;

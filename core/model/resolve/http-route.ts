@@ -11,18 +11,21 @@ import type {
   HttpRoute,
   HttpRouteDestination,
 } from "#core/model/virtual-service.ts";
-import { CorsPolicy_UnmatchedPreflights as Unmatched, HTTPRedirect_RedirectPortSelection as PortSelection } from "#proto/networking/v1alpha3/virtual_service_pb.js";
 import type {
   CorsPolicy as CorsMessage,
   Destination as DestinationMessage,
-  Headers as HeadersMessage,
   Headers_HeaderOperations,
+  Headers as HeadersMessage,
   HTTPDirectResponse,
   HTTPFaultInjection,
   HTTPRedirect,
   HTTPRetry,
   HTTPRoute,
   HTTPRouteDestination,
+} from "#proto/networking/v1alpha3/virtual_service_pb.js";
+import {
+  HTTPRedirect_RedirectPortSelection as PortSelection,
+  CorsPolicy_UnmatchedPreflights as Unmatched,
 } from "#proto/networking/v1alpha3/virtual_service_pb.js";
 import { httpMatchOf, stringMatchOf } from "./http-match.ts";
 import { durationOf } from "./proto-duration.ts";
@@ -141,7 +144,9 @@ function percentOf(message: { readonly value: number } | undefined): { readonly 
 }
 
 function mirrorsOf(message: HTTPRoute): readonly HttpMirror[] {
-  const listed = message.mirrors.map((mirror): HttpMirror => present({ destination: destinationOf(mirror.destination), percentage: percentOf(mirror.percentage) }));
+  const listed = message.mirrors.map(
+    (mirror): HttpMirror => present({ destination: destinationOf(mirror.destination), percentage: percentOf(mirror.percentage) }),
+  );
   if (message.mirror === undefined) return listed;
   const single = present({
     destination: destinationOf(message.mirror),

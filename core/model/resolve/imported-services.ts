@@ -32,17 +32,20 @@ const internKeys = interner<readonly ObjectKey[]>();
  */
 export function importedServices(index: ServiceIndex, namespace: string, listeners: readonly ImportingListener[]): readonly ImportedService[] {
   const found = new Map<string, ImportedService>();
-  for (const { port, services, virtualServices } of listeners) {
-    for (const service of services) add(found, { service, importedBy: NOBODY });
-    for (const rule of virtualServices) {
-      for (const [host, ports] of destinationsOf(rule)(namespace)) {
-        const target = findTarget(index, host, namespace);
-        const service = target === undefined ? undefined : port === undefined ? trim(target, ports) : onlyPort(target, port.number);
-        if (service !== undefined) add(found, { service, importedBy: rule.sources });
-      }
-    }
+  for (const listener of listeners) {
+    for (const service of listener.services) add(found, { service, importedBy: NOBODY });
+    for (const rule of listener.virtualServices) for (const target of targetsOf(index, namespace, rule, listener.port)) add(found, target);
   }
   return [...found.values()];
+}
+
+/** What a VirtualService sends to, with the ports that it names, or the listener's one. */
+function targetsOf(index: ServiceIndex, namespace: string, rule: VirtualService, port: SidecarPort | undefined): readonly ImportedService[] {
+  return [...destinationsOf(rule)(namespace)].flatMap(([host, ports]) => {
+    const target = findTarget(index, host, namespace);
+    const service = target && (port === undefined ? trim(target, ports) : onlyPort(target, port.number));
+    return service === undefined ? [] : [{ service, importedBy: rule.sources }];
+  });
 }
 
 /** Destinations without a port want all of them. */
@@ -84,7 +87,7 @@ function canMerge(a: Service, b: Service): boolean {
     a.resolution === b.resolution &&
     equalLabels(a.labels, b.labels) &&
     equalLabels(a.selector, b.selector) &&
-    JSON.stringify(a.exportTo) === JSON.stringify(b.exportTo)
+    (a.declaredExportTo ?? []).join() === (b.declaredExportTo ?? []).join()
   );
 }
 

@@ -1,7 +1,5 @@
 import { present } from "#core/lib/present.ts";
-import { durationOf } from "./proto-duration.ts";
 import type { ConsistentHash, LoadBalancer, LocalityLb, Warmup, ZoneAware } from "#core/model/traffic-policy.ts";
-import { LoadBalancerSettings_SimpleLB as Simple } from "#proto/networking/v1alpha3/destination_rule_pb.js";
 import type {
   LoadBalancerSettings,
   LoadBalancerSettings_ConsistentHashLB,
@@ -9,6 +7,8 @@ import type {
   LocalityLoadBalancerSetting,
   ZoneAwareLoadBalancerSetting,
 } from "#proto/networking/v1alpha3/destination_rule_pb.js";
+import { LoadBalancerSettings_SimpleLB as Simple } from "#proto/networking/v1alpha3/destination_rule_pb.js";
+import { durationOf } from "./proto-duration.ts";
 
 const SIMPLE = {
   [Simple.UNSPECIFIED]: "UNSPECIFIED",

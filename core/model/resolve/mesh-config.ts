@@ -5,20 +5,20 @@ import { type JsonProblem, messageFromJson } from "#core/lib/protobuf/from-json.
 import type { MeshConfig, OutboundPolicy } from "#core/model/mesh-config.ts";
 import {
   MeshConfig_AccessLogEncoding as Encoding,
-  MeshConfig_H2UpgradePolicy as Upgrade,
   MeshConfig_InboundTrafficPolicy_Mode as InboundMode,
-  type MeshConfig as Message,
-  MeshConfigSchema,
-  MeshConfig_OutboundTrafficPolicy_Mode as OutboundMode,
-  MeshConfig_ProxyPathNormalization_NormalizationType as Normalization,
-  MeshConfig_TLSConfig_TLSProtocol as TlsProtocol,
   type MeshConfig_TLSConfig,
+  MeshConfigSchema,
+  type MeshConfig as Message,
+  MeshConfig_ProxyPathNormalization_NormalizationType as Normalization,
+  MeshConfig_OutboundTrafficPolicy_Mode as OutboundMode,
+  MeshConfig_TLSConfig_TLSProtocol as TlsProtocol,
+  MeshConfig_H2UpgradePolicy as Upgrade,
 } from "#proto/mesh/v1alpha1/config_pb.js";
+import { retryOf } from "./http-route.ts";
 import { labelSelectorOf } from "./label-selector.ts";
 import { localityLbOf, zoneAwareOf } from "./load-balancer.ts";
 import { durationOf } from "./proto-duration.ts";
 import { proxyConfigOf } from "./proxy-config.ts";
-import { retryOf } from "./http-route.ts";
 import { serviceEntryVisibilityOf } from "./service-entry-visibility.ts";
 import { clientTlsOf, connectionPoolOf, keepaliveOf, outlierDetectionOf } from "./traffic-policy.ts";
 
@@ -26,7 +26,10 @@ import { clientTlsOf, connectionPoolOf, keepaliveOf, outlierDetectionOf } from "
  * Reads Istio's mesh config (`mesh.yaml`, parsed) and fills in its defaults: a field that is given replaces the default as a whole, blocks included;
  * only `defaultConfig` is merged (istio `pkg/config/mesh/mesh.go`). What can't be read at all leaves the defaults, with a Diagnostic.
  */
-export function resolveMeshConfig(raw: unknown, domainSuffix = "cluster.local"): { readonly config: MeshConfig; readonly diagnostics: readonly Diagnostic[] } {
+export function resolveMeshConfig(
+  raw: unknown,
+  domainSuffix = "cluster.local",
+): { readonly config: MeshConfig; readonly diagnostics: readonly Diagnostic[] } {
   const problems: JsonProblem[] = [];
   const message = messageFromJson(MeshConfigSchema, raw ?? {}, problems);
   if (problems.length === 0) return { config: configOf(message, raw ?? {}, domainSuffix), diagnostics: [] };
@@ -56,10 +59,35 @@ function configOf(message: Message, raw: object, domainSuffix: string): MeshConf
   const given = (name: string, protoName: string) => Object.hasOwn(raw, name) || Object.hasOwn(raw, protoName);
   return present({
     rootNamespace: message.rootNamespace || "istio-system",
-    trustDomain: given("trustDomain", "trust_domain") ? message.trustDomain : "cluster.local",
+    domainSuffix,
+    ...identityOf(message, given("trustDomain", "trust_domain")),
+    ...connectionsOf(message),
+    ...policiesOf(message),
+    ...exportDefaultsOf(message),
+    ...telemetryOf(message, given("enableTracing", "enable_tracing")),
+    defaultConfig: proxyConfigOf(message.defaultConfig),
+    discoverySelectors: message.discoverySelectors.length === 0 ? undefined : message.discoverySelectors.map(labelSelectorOf),
+    serviceEntryVisibility: serviceEntryVisibilityOf(message.serviceEntryVisibility),
+  });
+}
+
+function identityOf(message: Message, domainGiven: boolean) {
+  return {
+    trustDomain: domainGiven ? message.trustDomain : "cluster.local",
     trustDomainAliases: [...new Set(message.trustDomainAliases)].sort(),
     caTrustDomains: message.caCertificates.flatMap(({ trustDomains }) => trustDomains),
-    domainSuffix,
+    enableAutoMtls: message.enableAutoMtls ?? true,
+    meshTls: {
+      minimumTls13: message.meshMTLS?.minProtocolVersion === TlsProtocol.TLSV1_3,
+      cipherSuites: message.meshMTLS?.cipherSuites ?? [],
+      ecdhCurves: message.meshMTLS?.ecdhCurves ?? [],
+    },
+    tlsDefaults: tlsDefaultsOf(message.tlsDefaults),
+  };
+}
+
+function connectionsOf(message: Message) {
+  return {
     connectTimeout: durationOf(message.connectTimeout) ?? seconds(10),
     tcpKeepalive: keepaliveOf(message.tcpKeepalive),
     dnsRefreshRate: durationOf(message.dnsRefreshRate) ?? seconds(60),
@@ -67,31 +95,23 @@ function configOf(message: Message, raw: object, domainSuffix: string): MeshConf
     proxyListenPort: message.proxyListenPort || 15001,
     proxyInboundListenPort: message.proxyInboundListenPort || 15006,
     proxyHttpPort: message.proxyHttpPort,
-    enableAutoMtls: message.enableAutoMtls ?? true,
-    outboundTrafficPolicy: message.outboundTrafficPolicy === undefined ? ("ALLOW_ANY" as const) : (OUTBOUND[message.outboundTrafficPolicy.mode] ?? "ALLOW_ANY"),
-    outboundTls: clientTlsOf(message.outboundTrafficPolicy?.tls),
-    inboundTrafficPolicy: message.inboundTrafficPolicy?.mode === InboundMode.LOCALHOST ? ("LOCALHOST" as const) : ("PASSTHROUGH" as const),
-    localityLb: message.localityLbSetting === undefined ? DEFAULT_LOCALITY : localityLbOf(message.localityLbSetting),
-    zoneAware: zoneAwareOf(message.zoneAwareLbSetting),
-    ...exportDefaultsOf(message),
-    ...telemetryOf(message, given("enableTracing", "enable_tracing")),
     h2UpgradePolicy: message.h2UpgradePolicy === Upgrade.UPGRADE ? ("UPGRADE" as const) : ("DO_NOT_UPGRADE" as const),
     pathNormalization: NORMALIZATION[message.pathNormalization?.normalization ?? Normalization.DEFAULT] ?? "DEFAULT",
+  };
+}
+
+function policiesOf(message: Message) {
+  const { outboundTrafficPolicy: outbound, inboundTrafficPolicy: inbound } = message;
+  return {
+    outboundTrafficPolicy: outbound === undefined ? ("ALLOW_ANY" as const) : (OUTBOUND[outbound.mode] ?? "ALLOW_ANY"),
+    outboundTls: clientTlsOf(outbound?.tls),
+    inboundTrafficPolicy: inbound?.mode === InboundMode.LOCALHOST ? ("LOCALHOST" as const) : ("PASSTHROUGH" as const),
+    localityLb: message.localityLbSetting === undefined ? DEFAULT_LOCALITY : localityLbOf(message.localityLbSetting),
+    zoneAware: zoneAwareOf(message.zoneAwareLbSetting),
     defaultHttpRetryPolicy: retryOf(message.defaultHttpRetryPolicy),
     defaultTrafficPolicy: defaultTrafficPolicyOf(message),
-    outboundClusterStatName: message.outboundClusterStatName,
-    inboundClusterStatName: message.inboundClusterStatName,
     serviceSettings: message.serviceSettings.map(({ settings, hosts }) => ({ hosts, clusterLocal: settings?.clusterLocal ?? false })),
-    meshTls: {
-      minimumTls13: message.meshMTLS?.minProtocolVersion === TlsProtocol.TLSV1_3,
-      cipherSuites: message.meshMTLS?.cipherSuites ?? [],
-      ecdhCurves: message.meshMTLS?.ecdhCurves ?? [],
-    },
-    tlsDefaults: tlsDefaultsOf(message.tlsDefaults),
-    defaultConfig: proxyConfigOf(message.defaultConfig),
-    discoverySelectors: message.discoverySelectors.length === 0 ? undefined : message.discoverySelectors.map(labelSelectorOf),
-    serviceEntryVisibility: serviceEntryVisibilityOf(message.serviceEntryVisibility),
-  });
+  };
 }
 
 const DEFAULT_LOCALITY = { enabled: true, distribute: [], failover: [], failoverPriority: [] };
@@ -107,6 +127,8 @@ function exportDefaultsOf(message: Message) {
 
 function telemetryOf(message: Message, tracingGiven: boolean) {
   return {
+    outboundClusterStatName: message.outboundClusterStatName,
+    inboundClusterStatName: message.inboundClusterStatName,
     accessLogFile: message.accessLogFile,
     accessLogFormat: message.accessLogFormat,
     accessLogEncoding: message.accessLogEncoding === Encoding.JSON ? ("JSON" as const) : ("TEXT" as const),

@@ -4,11 +4,14 @@ import { present } from "#core/lib/present.ts";
 import type { MeshConfig } from "#core/model/mesh-config.ts";
 import type { PeerAuthentication, PeerMode } from "#core/model/peer-authentication.ts";
 import type { SourceObject } from "#core/sources/object.ts";
-import { type PeerAuthentication_MutualTLS, PeerAuthentication_MutualTLS_Mode as Mode } from "#proto/security/v1beta1/peer_authentication_pb.js";
+import { PeerAuthentication_MutualTLS_Mode as Mode, type PeerAuthentication_MutualTLS } from "#proto/security/v1beta1/peer_authentication_pb.js";
 import { compareAge } from "./age.ts";
 
 /** All PeerAuthentications, oldest first; those without selector labels speak for their namespace, or for the mesh in the root namespace. */
-export function resolvePeerAuthentications(objects: readonly SourceObject<"PeerAuthentication">[], _config: MeshConfig): readonly PeerAuthentication[] {
+export function resolvePeerAuthentications(
+  objects: readonly SourceObject<"PeerAuthentication">[],
+  _config: MeshConfig,
+): readonly PeerAuthentication[] {
   return [...objects].sort(compareAge).map((object) => peerAuthenticationOf(object));
 }
 

@@ -3,9 +3,9 @@ import { present } from "#core/lib/present.ts";
 import { type JsonProblem, messageFromJson } from "#core/lib/protobuf/from-json.ts";
 import type { ProxyConfig } from "#core/model/proxy-config.ts";
 import {
+  ProxyConfig_ProxyHeaders_MetadataExchangeMode as ExchangeMode,
   ForwardClientCertDetails,
   type ProxyConfig as Message,
-  ProxyConfig_ProxyHeaders_MetadataExchangeMode as ExchangeMode,
   type ProxyConfig_ProxyHeaders,
   ProxyConfigSchema,
   type Tracing_CustomTag,

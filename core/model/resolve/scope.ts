@@ -73,12 +73,16 @@ function makeScope(mesh: ScopedMesh, client: ScopeClient, listeners: readonly Sc
 
 const NOBODY: readonly never[] = [];
 
-const explicitly = memoize((services: readonly Service[]): readonly ImportedService[] => services.map((service) => ({ service, importedBy: NOBODY })));
+const explicitly = memoize((services: readonly Service[]): readonly ImportedService[] =>
+  services.map((service) => ({ service, importedBy: NOBODY })),
+);
 
 /** The list as it was if nothing in it changed: a VirtualService seldom changes what is imported. */
 function keepIdentity(index: ServiceIndex, client: ScopeClient, next: readonly ImportedService[]): readonly ImportedService[] {
   const last = lastImports(index, client.sidecar)(client.namespace, () => ({ list: next }));
-  const same = last.list.length === next.length && last.list.every((entry, at) => entry.service === next[at]?.service && entry.importedBy === next[at]?.importedBy);
+  const same =
+    last.list.length === next.length &&
+    last.list.every((entry, at) => entry.service === next[at]?.service && entry.importedBy === next[at]?.importedBy);
   if (!same) last.list = next;
   return last.list;
 }
@@ -91,7 +95,13 @@ const lastImports = memoize((_index: ServiceIndex, _sidecar: Sidecar | undefined
  */
 export function resolveRouterScope(mesh: ScopedMesh, client: Omit<ScopeClient, "sidecar">): Scope {
   const key = `${client.namespace} ${ruleVerdicts(mesh.destinationRules, client)}`;
-  return routerScopesByParts(mesh.services, mesh.destinationRules, mesh.peerAuthentications, mesh.facts, mesh.config)(key, () => {
+  return routerScopesByParts(
+    mesh.services,
+    mesh.destinationRules,
+    mesh.peerAuthentications,
+    mesh.facts,
+    mesh.config,
+  )(key, () => {
     const index = serviceIndex(mesh.services);
     const listener = { services: visibleServices(index, client.namespace), virtualServices: [] };
     const services = scopedServices(importedServices(index, client.namespace, [listener]), { mesh, ...client });

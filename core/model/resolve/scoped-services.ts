@@ -3,8 +3,8 @@ import { isSubset, type Labels } from "#core/lib/labels.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { ObjectKey } from "#core/lib/object-key.ts";
 import { lookUp } from "#core/lib/trie.ts";
-import type { DestinationRuleIndex } from "#core/model/destination-rule-index.ts";
 import type { DestinationRule } from "#core/model/destination-rule.ts";
+import type { DestinationRuleIndex } from "#core/model/destination-rule-index.ts";
 import { type Mesh, serviceKey } from "#core/model/mesh.ts";
 import type { PeerAuthentication } from "#core/model/peer-authentication.ts";
 import type { ScopedService, ServiceFacts } from "#core/model/scope.ts";
@@ -50,7 +50,9 @@ const selectorsOf = memoize((index: DestinationRuleIndex) => {
   return (namespace: string) =>
     remembered(namespace, () => {
       const stores = [index.local.get(namespace), index.rootPrivate];
-      const rules = stores.flatMap((store) => (store === undefined ? [] : [...store.exact.values(), ...store.wildcards.map(({ value }) => value)].flat()));
+      const rules = stores.flatMap((store) =>
+        store === undefined ? [] : [...store.exact.values(), ...store.wildcards.map(({ value }) => value)].flat(),
+      );
       return rules.flatMap((rule) => (rule.workloadSelector === undefined ? [] : [rule.workloadSelector]));
     });
 });
@@ -60,7 +62,7 @@ function scopedService({ service, importedBy }: ImportedService, view: ServiceVi
   const rules = rulesFor(destinationRules, { client: view.namespace, service, root: config.rootNamespace });
   const rule = rules.length === 0 ? undefined : chooseRule(rules, view.namespace, view.labels);
   const mtls = mtlsByNamespace(peerAuthentications, config)(service.namespace);
-  return combine(service, rule, mtls, lookUp(facts, serviceKey(service)) ?? NO_FACTS, importedBy);
+  return combine(service, rule, surroundings(mtls, lookUp(facts, serviceKey(service)) ?? NO_FACTS, importedBy));
 }
 
 const NO_FACTS: ServiceFacts = { identities: [], ports: {} };
@@ -71,13 +73,17 @@ const mtlsByNamespace = memoize((policies: readonly PeerAuthentication[], { root
   return (namespace: string) => remembered(namespace, () => find(namespace));
 });
 
-const combine = memoize(
-  (service: Service, rule: DestinationRule | undefined, mtls: NamespaceMtls, derived: ServiceFacts, importedBy: readonly ObjectKey[]): ScopedService => ({
-    service,
-    ...(rule === undefined ? {} : { rule }),
-    mtlsMode: mtls.mode,
-    mtlsSources: mtls.sources,
-    importedBy,
-    derived,
-  }),
+/** What a service is seen with beside its rule. */
+interface Surroundings {
+  readonly mtls: NamespaceMtls;
+  readonly derived: ServiceFacts;
+  readonly importedBy: readonly ObjectKey[];
+}
+
+const surroundings = memoize(
+  (mtls: NamespaceMtls, derived: ServiceFacts, importedBy: readonly ObjectKey[]): Surroundings => ({ mtls, derived, importedBy }),
 );
+
+const combine = memoize((service: Service, rule: DestinationRule | undefined, { mtls, derived, importedBy }: Surroundings): ScopedService => {
+  return { service, ...(rule === undefined ? {} : { rule }), mtlsMode: mtls.mode, mtlsSources: mtls.sources, importedBy, derived };
+});

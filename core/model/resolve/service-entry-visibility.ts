@@ -1,6 +1,6 @@
 import type { EntryVisibility, ServiceEntryVisibility } from "#core/model/mesh-config.ts";
-import { labelSelectorOf } from "./label-selector.ts";
 import { type ServiceEntryVisibility as Message, ServiceEntryVisibility_Visibility as Value } from "#proto/mesh/v1alpha1/config_pb.js";
+import { labelSelectorOf } from "./label-selector.ts";
 
 const VISIBILITY: Readonly<Record<number, EntryVisibility>> = { [Value.NONE]: "NONE", [Value.NAMESPACE]: "NAMESPACE", [Value.PUBLIC]: "PUBLIC" };
 

@@ -9,8 +9,8 @@ import {
   type IstioEgressListener,
   type IstioIngressListener,
   OutboundTrafficPolicy_Mode as OutboundMode,
-  type SidecarPort as PortMessage,
   type OutboundTrafficPolicy,
+  type SidecarPort as PortMessage,
 } from "#proto/networking/v1alpha3/sidecar_pb.js";
 import { compareAge } from "./age.ts";
 import { destinationOf } from "./http-route.ts";
@@ -28,9 +28,14 @@ export function resolveSidecars(objects: readonly SourceObject<"Sidecar">[], _co
  * The Sidecar in force for a workload: the first of its namespace that selects it or everybody, else the root namespace's first one without selector
  * (istio `push_context.go` doGetSidecarScope).
  */
-export function chooseSidecar(sidecars: readonly Sidecar[], rootNamespace: string, workload: { readonly namespace: string; readonly labels: Labels }): Sidecar | undefined {
+export function chooseSidecar(
+  sidecars: readonly Sidecar[],
+  rootNamespace: string,
+  workload: { readonly namespace: string; readonly labels: Labels },
+): Sidecar | undefined {
   for (const sidecar of sidecars) {
-    if (sidecar.namespace === workload.namespace && (sidecar.workloadSelector === undefined || isSubset(sidecar.workloadSelector, workload.labels))) return sidecar;
+    if (sidecar.namespace === workload.namespace && (sidecar.workloadSelector === undefined || isSubset(sidecar.workloadSelector, workload.labels)))
+      return sidecar;
   }
   return sidecars.find((sidecar) => sidecar.namespace === rootNamespace && sidecar.workloadSelector === undefined);
 }
@@ -59,7 +64,15 @@ function ingressOf(message: IstioIngressListener): readonly Sidecar["ingress"][n
   const port = portOf(message.port);
   if (port === undefined) return [];
   const { bind, defaultEndpoint } = message;
-  return [present({ port, bind, captureMode: CAPTURE[message.captureMode] ?? "DEFAULT", defaultEndpoint, connectionPool: connectionPoolOf(message.connectionPool) })];
+  return [
+    present({
+      port,
+      bind,
+      captureMode: CAPTURE[message.captureMode] ?? "DEFAULT",
+      defaultEndpoint,
+      connectionPool: connectionPoolOf(message.connectionPool),
+    }),
+  ];
 }
 
 function portOf(message: PortMessage | undefined): SidecarPort | undefined {

@@ -1,12 +1,5 @@
 import { present } from "#core/lib/present.ts";
-import { durationOf } from "./proto-duration.ts";
-import { loadBalancerOf } from "./load-balancer.ts";
 import type { ClientTls, ConnectionPool, OutlierDetection, PortTrafficPolicy, TcpKeepalive, TrafficPolicy } from "#core/model/traffic-policy.ts";
-import {
-  ClientTLSSettings_TLSmode as TlsMode,
-  ConnectionPoolSettings_HTTPSettings_H2UpgradePolicy as Upgrade,
-  TrafficPolicy_ProxyProtocol_VERSION as ProxyVersion,
-} from "#proto/networking/v1alpha3/destination_rule_pb.js";
 import type {
   ClientTLSSettings,
   ConnectionPoolSettings,
@@ -14,10 +7,17 @@ import type {
   ConnectionPoolSettings_TCPSettings,
   ConnectionPoolSettings_TCPSettings_TcpKeepalive,
   OutlierDetection as OutlierDetectionMessage,
-  TrafficPolicy as TrafficPolicyMessage,
   TrafficPolicy_PortTrafficPolicy,
   TrafficPolicy_RetryBudget,
+  TrafficPolicy as TrafficPolicyMessage,
 } from "#proto/networking/v1alpha3/destination_rule_pb.js";
+import {
+  TrafficPolicy_ProxyProtocol_VERSION as ProxyVersion,
+  ClientTLSSettings_TLSmode as TlsMode,
+  ConnectionPoolSettings_HTTPSettings_H2UpgradePolicy as Upgrade,
+} from "#proto/networking/v1alpha3/destination_rule_pb.js";
+import { loadBalancerOf } from "./load-balancer.ts";
+import { durationOf } from "./proto-duration.ts";
 
 /** Projects a traffic policy as its object has it: absent blocks stay absent, since they inherit, while empty ones don't. */
 export function trafficPolicyOf(message: TrafficPolicyMessage | undefined): TrafficPolicy | undefined {
@@ -27,7 +27,8 @@ export function trafficPolicyOf(message: TrafficPolicyMessage | undefined): Traf
     ...blocksOf(message),
     portLevelSettings: message.portLevelSettings.flatMap(portPolicyOf),
     tunnel: tunnel === undefined ? undefined : { protocol: tunnel.protocol, targetHost: tunnel.targetHost, targetPort: tunnel.targetPort },
-    proxyProtocol: proxyProtocol === undefined ? undefined : { version: proxyProtocol.version === ProxyVersion.V2 ? ("V2" as const) : ("V1" as const) },
+    proxyProtocol:
+      proxyProtocol === undefined ? undefined : { version: proxyProtocol.version === ProxyVersion.V2 ? ("V2" as const) : ("V1" as const) },
     retryBudget: retryBudgetOf(message.retryBudget),
   });
 }
@@ -90,7 +91,8 @@ function httpPoolOf(message: ConnectionPoolSettings_HTTPSettings | undefined): C
     h2UpgradePolicy: UPGRADES[message.h2UpgradePolicy] ?? "DEFAULT",
     useClientProtocol: message.useClientProtocol,
     maxConcurrentStreams: message.maxConcurrentStreams,
-    http2KeepAlive: keepalive === undefined ? undefined : present({ interval: durationOf(keepalive.interval), timeout: durationOf(keepalive.timeout) }),
+    http2KeepAlive:
+      keepalive === undefined ? undefined : present({ interval: durationOf(keepalive.interval), timeout: durationOf(keepalive.timeout) }),
   });
 }
 
@@ -108,7 +110,12 @@ export function outlierDetectionOf(message: OutlierDetectionMessage | undefined)
   });
 }
 
-const TLS_MODES = { [TlsMode.DISABLE]: "DISABLE", [TlsMode.SIMPLE]: "SIMPLE", [TlsMode.MUTUAL]: "MUTUAL", [TlsMode.ISTIO_MUTUAL]: "ISTIO_MUTUAL" } as const;
+const TLS_MODES = {
+  [TlsMode.DISABLE]: "DISABLE",
+  [TlsMode.SIMPLE]: "SIMPLE",
+  [TlsMode.MUTUAL]: "MUTUAL",
+  [TlsMode.ISTIO_MUTUAL]: "ISTIO_MUTUAL",
+} as const;
 
 export function clientTlsOf(message: ClientTLSSettings | undefined): ClientTls | undefined {
   if (message === undefined) return undefined;

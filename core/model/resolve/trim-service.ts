@@ -27,7 +27,11 @@ export function joinPorts(service: Service, other: Service): Service {
   const added = other.ports.filter((port) => !known.has(port.number));
   if (added.length === 0) return service;
   const key = added.map((port) => `${port.number} ${port.protocol} ${port.name} ${port.targetPortOverride ?? ""}`).join(",");
-  return variant(service, `join ${key}`, () => ({ ...service, ports: [...service.ports, ...added], sources: [...service.sources, ...newSources(service, other)] }));
+  return variant(service, `join ${key}`, () => ({
+    ...service,
+    ports: [...service.ports, ...added],
+    sources: [...service.sources, ...newSources(service, other)],
+  }));
 }
 
 function newSources(service: Service, other: Service): Service["sources"] {

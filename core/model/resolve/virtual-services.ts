@@ -1,17 +1,17 @@
-import { formatObjectKey } from "#core/lib/object-key.ts";
 import { memoize } from "#core/lib/memo.ts";
+import { formatObjectKey } from "#core/lib/object-key.ts";
+import { present } from "#core/lib/present.ts";
 import type { MeshConfig } from "#core/model/mesh-config.ts";
 import type { L4Match, RouteDestination, TcpRoute, TlsRoute, VirtualService } from "#core/model/virtual-service.ts";
-import { present } from "#core/lib/present.ts";
 import type { SourceObject } from "#core/sources/object.ts";
 import type {
   HTTPRoute,
   L4MatchAttributes,
+  VirtualService as Message,
   RouteDestination as RouteDestinationMessage,
   TCPRoute,
   TLSMatchAttributes,
   TLSRoute,
-  VirtualService as Message,
 } from "#proto/networking/v1alpha3/virtual_service_pb.js";
 import { compareAge } from "./age.ts";
 import { mergeDelegate } from "./delegates.ts";
@@ -65,7 +65,9 @@ function resolveRoot(object: VirtualServiceObject, config: MeshConfig, used: rea
   return value;
 }
 
-const rootsOf = memoize((_object: VirtualServiceObject, _config: MeshConfig): { last?: { used: readonly Delegate[]; value: VirtualService } } => ({}));
+const rootsOf = memoize(
+  (_object: VirtualServiceObject, _config: MeshConfig): { last?: { used: readonly Delegate[]; value: VirtualService } } => ({}),
+);
 
 function mergeRoot(object: VirtualServiceObject, config: MeshConfig, used: readonly Delegate[]): VirtualService {
   const spec = expanded(object, config);

@@ -8,6 +8,7 @@ import type { Service, ServicePort } from "#core/model/service.ts";
 import type { Vantage } from "#core/node/vantage.ts";
 import type { AssignmentSpec } from "../endpoints/assignment-spec.ts";
 import { inlineAssignment, inlineSpec } from "../endpoints/inline.ts";
+import type { Viewpoint } from "../endpoints/locality-groups.ts";
 import type { EndpointSettings } from "../endpoints/specs.ts";
 import { type AssignmentReads, assignmentReads } from "../endpoints.ts";
 import { effectivePolicy } from "../policy/effective.ts";
@@ -63,15 +64,20 @@ function portClusters(subject: Subject, { connection }: ClusterSettings, endpoin
 }
 
 /** The cluster as seen from one place; undefined if there is nobody to be seen. `serviceEndpoints`: those of the cluster's service. */
-export const inlineCluster = memoize(
-  (
-    cluster: InlineCluster,
-    settings: ClusterSettings,
-    serviceEndpoints: ServiceEndpoints | undefined,
-    networkGateways: readonly NetworkGateway[],
-    vantage: Vantage,
-  ): Resource | undefined => {
-    const viewpoint = { vantage, networkGateways };
+export function inlineCluster(
+  cluster: InlineCluster,
+  settings: ClusterSettings,
+  serviceEndpoints: ServiceEndpoints | undefined,
+  { networkGateways, vantage }: Viewpoint,
+): Resource | undefined {
+  return seenFrom(viewpointOf(networkGateways, vantage), cluster, settings, serviceEndpoints);
+}
+
+/** One value for equal parts. */
+const viewpointOf = memoize((networkGateways: readonly NetworkGateway[], vantage: Vantage): Viewpoint => ({ networkGateways, vantage }));
+
+const seenFrom = memoize(
+  (viewpoint: Viewpoint, cluster: InlineCluster, settings: ClusterSettings, serviceEndpoints: ServiceEndpoints | undefined): Resource | undefined => {
     const { name, scoped, port, subset, whole, own } = cluster;
     if (inlineAssignment(whole, serviceEndpoints, viewpoint) === undefined) return undefined;
     const made: Omit<OutboundCluster, "hosts"> = {
