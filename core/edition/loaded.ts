@@ -38,11 +38,29 @@ export interface Stored {
 }
 
 /**
- * Readies an edition for serving. `previous` is what this process served before: what it knows of unchanged layers is kept. `stored` is where content of the
- * edition is read that was not made in this process; without it all was.
+ * Readies an edition for serving that was built in this process, at least in parts; `stored` is where the other parts are. `previous` is what this process served
+ * before: what it knows of unchanged layers is kept.
  */
 export function loadedOf(edition: Edition, previous?: Loaded, stored?: Stored): Loaded {
-  return new LoadedEdition(edition, previous instanceof LoadedEdition ? previous : undefined, stored);
+  const before = known(previous);
+  return new LoadedEdition(edition, { fresh: freshIndex(edition, before), previous: before, stored });
+}
+
+/** Readies an edition for serving that was read from a store; nothing of it is looked at before it is asked for. */
+export function reloadedOf(edition: Edition, stored: Stored, previous?: Loaded): Loaded {
+  const before = known(previous);
+  const fresh = before === undefined || before.index.size === 0 ? emptyTrie<never>() : freshIndex(edition, before);
+  return new LoadedEdition(edition, { fresh, previous: before, stored });
+}
+
+interface Surroundings {
+  readonly fresh: FreshIndex;
+  readonly previous: LoadedEdition | undefined;
+  readonly stored: Stored | undefined;
+}
+
+function known(previous: Loaded | undefined): LoadedEdition | undefined {
+  return previous instanceof LoadedEdition ? previous : undefined;
 }
 
 class LoadedEdition implements Loaded {
@@ -52,14 +70,14 @@ class LoadedEdition implements Loaded {
   readonly #stored: Stored | undefined;
   readonly #names: Map<string, LayerNameCache>;
   readonly #views = new Map<string, View>();
-  readonly #fresh: FreshIndex;
+  readonly index: FreshIndex;
 
-  constructor(edition: Edition, previous: LoadedEdition | undefined, stored: Stored | undefined) {
+  constructor(edition: Edition, { fresh, previous, stored }: Surroundings) {
     this.edition = edition;
+    this.index = fresh;
     this.#stored = stored;
     this.#names = previous === undefined ? new Map() : previous.#names;
     for (const key of this.#names.keys()) if (lookUp(edition.layers, key) === undefined) this.#names.delete(key);
-    this.#fresh = indexOf(edition, previous && { edition: previous.edition, index: previous.#fresh }, stored);
     this.directory = storedDirectory(edition.directory);
     this.blobs = { bytes: (digest) => this.#bytes(digest) };
   }
@@ -101,7 +119,7 @@ class LoadedEdition implements Loaded {
   }
 
   #bytes(digest: string): Uint8Array {
-    const fresh = lookUp(this.#fresh, digest);
+    const fresh = lookUp(this.index, digest);
     if (fresh !== undefined) return fresh.resource.bytes;
     for (const pack of this.#stored?.packs.toReversed() ?? []) {
       const record = pack.read(digest);
@@ -110,8 +128,4 @@ class LoadedEdition implements Loaded {
     }
     throw new Error(`edition ${this.edition.id} does not name ${digest}`);
   }
-}
-
-function indexOf(edition: Edition, previous: { edition: Edition; index: FreshIndex } | undefined, stored: Stored | undefined): FreshIndex {
-  return previous === undefined && stored !== undefined ? emptyTrie() : freshIndex(edition, previous);
 }

@@ -1,6 +1,6 @@
 import type { Edition } from "#core/edition/edition.ts";
 import { storedEdition } from "#core/edition/edition-record.ts";
-import { type Loaded, loadedOf } from "#core/edition/loaded.ts";
+import { type Loaded, reloadedOf } from "#core/edition/loaded.ts";
 import { type OpenPack, openPack } from "#core/edition/open-pack.ts";
 import type { PackRef } from "#core/edition/pack-ref.ts";
 import { Shelf } from "#core/edition/shelf.ts";
@@ -49,7 +49,7 @@ export async function openEdition(context: StoreContext, packName: string): Prom
   if ("gone" in others) return undefined;
   const shelf = new Shelf(context.sealer);
   shelf.advance([...others, own]);
-  return loadedOf(storedEdition(own.header.edition, shelf), undefined, { packs: shelf.packs, sealer: context.sealer });
+  return reloadedOf(storedEdition(own.header.edition, shelf), { packs: shelf.packs, sealer: context.sealer });
 }
 
 async function fetchPacks(context: StoreContext, refs: readonly PackRef[], known: readonly OpenPack[]): Promise<readonly OpenPack[] | PackGone> {
@@ -63,7 +63,7 @@ function headOf(context: StoreContext, read: { root: Root; token: Token; packs: 
   shelf.advance(packs);
   const edition = storedEdition(root.head.edition, shelf, previous?.edition);
   const served = root.served.edition === root.head.edition ? edition : storedEdition(root.served.edition, shelf, edition);
-  const loaded = loadedOf(served, previous?.loaded, { packs, sealer: context.sealer });
+  const loaded = reloadedOf(served, { packs, sealer: context.sealer }, previous?.loaded);
   const published = packs.map((pack) => lazily(() => storedEdition(pack.header.edition, shelf, edition)));
   return { root, token, readAt: context.now(), edition, loaded, published, shelf };
 }

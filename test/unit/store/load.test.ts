@@ -7,6 +7,7 @@ import { treeDigest } from "#core/edition/tree.ts";
 import { lookUp } from "#core/lib/trie.ts";
 import { loadHead, openEdition } from "#core/store/load.ts";
 import { ROOT_KEY } from "#core/store/root.ts";
+import { brotli } from "#functions/io/compression.ts";
 import { memoryStore } from "#functions/io/memory.ts";
 import { sealerOf } from "#functions/io/seal.ts";
 import { faultyStore } from "#test/conformance/faulty-store.ts";
@@ -55,6 +56,26 @@ describe("loading", () => {
     assert.equal(next.loaded.view(["a"]).get("listeners", "l"), listener);
     assert.equal(next.loaded.view(["a"]).names("clusters"), reader.loaded.view(["a"]).names("clusters"));
     assert.notEqual(next.loaded.view(["a"]).id, reader.loaded.view(["a"]).id);
+  });
+
+  test("of one layer leaves the others alone, from one edition to the next", async () => {
+    const many = (text: string) =>
+      layer(Array.from({ length: 3000 }, (_, index) => resource("endpoints", `e${index}`, `${text} ${"x".repeat(100)}`)));
+    const context = contextOf(memoryStore());
+    const writer = await published(context, undefined, edition({ a: LAYER, b: many("old") }));
+    let expanded = 0;
+    const compression = {
+      ...brotli,
+      expand: (bytes: Uint8Array) => {
+        expanded++;
+        return brotli.expand(bytes);
+      },
+    };
+    const reader = await loaded({ ...context, compression });
+    assert.deepEqual(reader.loaded.view(["a"]).names("clusters"), ["x"]);
+    await published(context, writer, edition({ a: LAYER, b: many("new") }, writer.edition));
+    assert.deepEqual((await loaded({ ...context, compression }, reader)).loaded.view(["a"]).names("clusters"), ["x"]);
+    assert.ok(expanded <= 2, `${expanded} pieces of content were expanded`);
   });
 
   test("an edition that is held stays whole while newer ones come", async () => {
