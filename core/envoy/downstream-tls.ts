@@ -1,6 +1,8 @@
+import { encodeFragment } from "#core/lib/protobuf/encode.ts";
+import { packed } from "#core/lib/protobuf/packed.ts";
+import { TransportSocketSchema } from "#proto/envoy/config/core/v3/base_pb.js";
 import { TlsParameters_TlsProtocol } from "#proto/envoy/extensions/transport_sockets/tls/v3/common_pb.js";
 import { DownstreamTlsContextSchema } from "#proto/envoy/extensions/transport_sockets/tls/v3/tls_pb.js";
-import { packAny } from "./any.ts";
 import type { TransportSocket } from "./filter-chain.ts";
 import { agentSecret, type SecretServer } from "./sds.ts";
 
@@ -16,9 +18,9 @@ export interface MutualTlsFields {
   readonly clientPrefixes: readonly string[];
 }
 
-/** A server's side of mutual TLS between workloads. */
+/** A server's side of mutual TLS between workloads, encoded: most chains have it. */
 export function mutualTlsSocket(fields: MutualTlsFields): TransportSocket {
-  const value = packAny(DownstreamTlsContextSchema, {
+  const value = packed(DownstreamTlsContextSchema, {
     requireClientCertificate: true,
     commonTlsContext: {
       tlsParams: {
@@ -39,5 +41,5 @@ export function mutualTlsSocket(fields: MutualTlsFields): TransportSocket {
       },
     },
   });
-  return { name: "envoy.transport_sockets.tls", configType: { case: "typedConfig", value } };
+  return encodeFragment(TransportSocketSchema, { name: "envoy.transport_sockets.tls", configType: { case: "typedConfig", value } });
 }

@@ -1,8 +1,9 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Duration } from "#core/lib/duration.ts";
+import { memoize } from "#core/lib/memo.ts";
 import { encodeFragment } from "#core/lib/protobuf/encode.ts";
 import type { TransportSocketSchema } from "#proto/envoy/config/core/v3/base_pb.js";
-import { FilterChainSchema, FilterSchema } from "#proto/envoy/config/listener/v3/listener_components_pb.js";
+import { FilterChainMatchSchema, FilterChainSchema, FilterSchema } from "#proto/envoy/config/listener/v3/listener_components_pb.js";
 import type { AnyMessage } from "./any.ts";
 import { durationMessage } from "./duration.ts";
 import type { ConfigMetadata } from "./istio-metadata.ts";
@@ -54,7 +55,7 @@ export function filterChainMessage(fields: FilterChainFields): FilterChain {
   const { match, metadata, transportSocket, connectTimeout } = fields;
   return {
     name: fields.name,
-    ...(match && { filterChainMatch: matchMessage(match) }),
+    ...(match && { filterChainMatch: encodedMatch(match) }),
     filters: [...fields.filters],
     ...(metadata && { metadata }),
     ...(transportSocket && { transportSocket }),
@@ -71,12 +72,13 @@ export function encodedChain(chain: FilterChain): FilterChain {
   return encodeFragment(FilterChainSchema, chain);
 }
 
-function matchMessage(match: ChainMatch) {
-  return {
+/** Few differ: those of one plan, or of one port and kind, are one value. */
+const encodedMatch = memoize((match: ChainMatch) =>
+  encodeFragment(FilterChainMatchSchema, {
     ...(match.port === 0 ? {} : { destinationPort: match.port }),
     prefixRanges: match.ranges.map((range) => ({ addressPrefix: range.prefix, prefixLen: range.length })),
     serverNames: [...match.serverNames],
     transportProtocol: match.transport,
     applicationProtocols: [...match.applicationProtocols],
-  };
-}
+  }),
+);

@@ -3,7 +3,6 @@ import type { Duration } from "#core/lib/duration.ts";
 import { encode } from "#core/lib/protobuf/encode.ts";
 import { fragment } from "#core/lib/protobuf/fragment.ts";
 import { packed } from "#core/lib/protobuf/packed.ts";
-import { concatBytes } from "#core/lib/protobuf/splice.ts";
 import { ApiVersion } from "#proto/envoy/config/core/v3/config_source_pb.js";
 import { HttpProtocolOptions_HeadersWithUnderscoresAction as Underscores } from "#proto/envoy/config/core/v3/protocol_pb.js";
 import type { RouteConfigurationSchema } from "#proto/envoy/config/route/v3/route_pb.js";
@@ -180,7 +179,6 @@ function forwardClientCertMessage({ mode, subject, uri, dns, cert, chain }: Forw
 
 /** Puts the four parts together. */
 export function connectionManagerFilter(head: Uint8Array, filters: Uint8Array, tracing: Uint8Array, tail: Uint8Array): NetworkFilter {
-  const value = concatBytes([head, filters, tracing, tail]);
-  const config = packed(HttpConnectionManagerSchema, fragment(HttpConnectionManagerSchema, value));
-  return networkFilterMessage("envoy.filters.network.http_connection_manager", config);
+  const manager = fragment(HttpConnectionManagerSchema, [head, filters, tracing, tail]);
+  return networkFilterMessage("envoy.filters.network.http_connection_manager", packed(HttpConnectionManagerSchema, manager));
 }

@@ -1,8 +1,8 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import { memoize } from "#core/lib/memo.ts";
 import { encodeFragment } from "#core/lib/protobuf/encode.ts";
-import type { Fragment } from "#core/lib/protobuf/fragment.ts";
-import { HttpConnectionManager_TracingSchema } from "#proto/envoy/extensions/filters/network/http_connection_manager/v3/http_connection_manager_pb.js";
-import type { CustomTagSchema } from "#proto/envoy/type/tracing/v3/custom_tag_pb.js";
+import type { HttpConnectionManager_TracingSchema } from "#proto/envoy/extensions/filters/network/http_connection_manager/v3/http_connection_manager_pb.js";
+import { CustomTagSchema } from "#proto/envoy/type/tracing/v3/custom_tag_pb.js";
 
 /** A tag that spans carry. */
 export type Tag =
@@ -19,17 +19,20 @@ export interface TracingFields {
   readonly maxPathTagLength?: number;
 }
 
-export type Tracing = Fragment<typeof HttpConnectionManager_TracingSchema>;
+export type Tracing = MessageInitShape<typeof HttpConnectionManager_TracingSchema>;
 
 export function tracing(fields: TracingFields): Tracing {
-  return encodeFragment(HttpConnectionManager_TracingSchema, {
+  return {
     clientSampling: { value: 100 },
     randomSampling: { value: fields.randomSampling },
     overallSampling: { value: 100 },
     ...(fields.maxPathTagLength && { maxPathTagLength: fields.maxPathTagLength }),
-    customTags: fields.tags.map(customTag),
-  });
+    customTags: fields.tags.map((tag) => (tag.kind === "literal" ? customTag(tag) : encodedTag(tag))),
+  };
 }
+
+/** All but literals are the same for all workloads. */
+const encodedTag = memoize((tag: Tag) => encodeFragment(CustomTagSchema, customTag(tag)));
 
 function customTag(tag: Tag): MessageInitShape<typeof CustomTagSchema> {
   switch (tag.kind) {

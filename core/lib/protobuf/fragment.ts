@@ -9,7 +9,13 @@ export type Fragment<D extends DescMessage> = MessageShape<D> & MessageInitShape
 /** The property by which the encoder knows a message that is encoded already. No protobuf field has such a name. */
 export const ENCODED = "$encoded";
 
-/** Says that `bytes` are the encoding of a message of this type; `encodeFragment` (encode.ts) encodes and says so in one step. */
-export function fragment<D extends DescMessage>(_schema: D, bytes: Uint8Array): Fragment<D> {
+/** What stands under {@link ENCODED}: the bytes, or parts of them in order. */
+export type EncodedBytes = Uint8Array | readonly Uint8Array[];
+
+/**
+ * Says that `bytes` are the encoding of a message of this type; `encodeFragment` (encode.ts) encodes and says so in one step. Bytes may come in parts that
+ * were encoded apart, in the order of their fields' numbers: they are put together where the message is written.
+ */
+export function fragment<D extends DescMessage>(_schema: D, bytes: EncodedBytes): Fragment<D> {
   return { [ENCODED]: bytes } as unknown as Fragment<D>;
 }

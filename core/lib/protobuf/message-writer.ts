@@ -1,5 +1,6 @@
 import type { DescMessage } from "@bufbuild/protobuf";
 import { compileSteps } from "./compile-steps.ts";
+import type { EncodedBytes } from "./fragment.ts";
 import { ENCODED } from "./fragment.ts";
 import type { Packed } from "./packed.ts";
 import { typeUrl } from "./packed.ts";
@@ -64,7 +65,7 @@ function writeStep(writer: Writer, step: Step, value: unknown): void {
       writeMap(writer, step, value as Literal);
       break;
     case "encoded":
-      writer.raw(value as Uint8Array);
+      writeEncoded(writer, value as EncodedBytes);
       break;
     case "packed":
       writePacked(writer, value as Packed);
@@ -73,6 +74,14 @@ function writeStep(writer: Writer, step: Step, value: unknown): void {
       writeUnknown(writer, value as readonly UnknownField[]);
       break;
   }
+}
+
+function writeEncoded(writer: Writer, bytes: EncodedBytes): void {
+  if (bytes instanceof Uint8Array) {
+    writer.raw(bytes);
+    return;
+  }
+  for (let index = bytes.length - 1; index >= 0; index--) writer.raw(bytes[index] as Uint8Array);
 }
 
 /** A value with its tag after (that is, before) it. */
@@ -104,7 +113,7 @@ function writeWrapped(writer: Writer, { scalar }: ValuePlan, value: unknown): vo
 
 function writeJson(writer: Writer, value: Literal): void {
   const bytes = value[ENCODED];
-  if (bytes instanceof Uint8Array) writer.raw(bytes);
+  if (bytes instanceof Uint8Array || Array.isArray(bytes)) writeEncoded(writer, bytes);
   else writeStruct(writer, value);
 }
 

@@ -1,10 +1,11 @@
-import { type FilterChainFields, filterChainMessage, type NetworkFilter } from "#core/envoy/filter-chain.ts";
+import { type ChainMatch, type FilterChainFields, filterChainMessage, type NetworkFilter } from "#core/envoy/filter-chain.ts";
 import { connectionManagerHead } from "#core/envoy/http-connection-manager.ts";
 import { inboundRoutes } from "#core/envoy/inbound-route.ts";
 import { configMetadata } from "#core/envoy/istio-metadata.ts";
 import { mongoProxyFilter } from "#core/envoy/network-filters.ts";
 import { tcpProxyFilter } from "#core/envoy/tcp-proxy.ts";
 import { hostAndPort } from "#core/lib/host-port.ts";
+import { keyed } from "#core/lib/keyed.ts";
 import { memoize } from "#core/lib/memo.ts";
 import { isGrpc, isHttp2, type Protocol } from "#core/model/protocol.ts";
 import type { MtlsMode } from "#core/model/workload.ts";
@@ -44,15 +45,16 @@ export function inboundChains(served: ServedPort, mode: MtlsMode, context: Inbou
 
 function chainFields(served: ServedPort, kind: ChainKind, { settings }: InboundContext): Omit<FilterChainFields, "filters"> {
   const { sidecar, targetPort: port } = served;
-  const { transport, applicationProtocols } = kind;
   const socket = kind.protocol === "http" ? httpPeerSocket : tcpPeerSocket;
   return {
     name: chainName(served, kind),
-    match: { port, ranges: [], serverNames: [], transport, applicationProtocols },
+    match: matchesOf(kind)(String(port), () => ({ ...kind, port, ranges: [], serverNames: [] })),
     ...(kind.terminates && { transportSocket: socket(settings.peerTls) }),
     ...(sidecar && { metadata: configMetadata("sidecar", sidecar) }),
   };
 }
+
+const matchesOf = memoize((_kind: ChainKind) => keyed<ChainMatch>());
 
 function chainName({ declared, targetPort }: ServedPort, { protocol }: ChainKind): string {
   if (declared !== undefined) return listenerName(declared.bind, targetPort);
