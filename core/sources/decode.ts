@@ -4,6 +4,7 @@ import { type CatalogEntry, findKind } from "./decode/catalog.ts";
 import type { Document } from "./decode/kubernetes.ts";
 import { decodeMetadata } from "./decode/metadata.ts";
 import type { Origin, SourceObject } from "./object.ts";
+import { SCHEMA_ERROR } from "./validate/findings.ts";
 
 /** Where a document comes from. */
 export interface DecodeContext {
@@ -69,8 +70,7 @@ function unknownKind(document: Document, served: { apiVersion: string; kind: str
 
 function undecodable(key: Diagnostic["key"], problem: JsonProblem, origin: Origin | undefined): Diagnostic {
   const { path: field, message } = problem;
-  // IST0106 is Istio's SchemaValidationError.
-  return { severity: "error", code: "IST0106", check: "validation", refused: true, key, field, message, ...origin };
+  return { severity: "error", code: SCHEMA_ERROR, check: "validation", refused: true, key, field, message, ...origin };
 }
 
 function isDocument(value: unknown): value is Document {

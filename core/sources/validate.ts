@@ -51,9 +51,9 @@ export function validate(object: SourceObject, types?: () => Registry): readonly
   const found: Finding[] = [];
   const findings = collect(found);
   if (!checkMetadata(object, findings)) check(object, findings, types);
-  return found.map(({ severity, field, message }) => ({
+  return found.map(({ severity, code, field, message }) => ({
     severity,
-    code: "IST0106", // Istio's SchemaValidationError
+    code,
     check: "validation",
     refused: severity === "error",
     key: object.key,

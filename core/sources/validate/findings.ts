@@ -2,25 +2,31 @@
 export interface Findings {
   /** The object is refused. */
   error(field: string, message: string | undefined): void;
-  /** The object counts, but does not do what its author meant. */
-  warning(field: string, message: string | undefined): void;
+  /** The object counts, but does not do what its author meant; `code` where Istio's analysis has one of its own for that. */
+  warning(field: string, message: string | undefined, code?: string): void;
 }
 
 /** One thing that is wrong with an object. */
 export interface Finding {
   readonly severity: "error" | "warning";
+  readonly code: string;
   readonly field: string;
   readonly message: string;
 }
 
+/** Codes of Istio's analysis (`pkg/config/analysis/msg/messages.yaml`). */
+export const SCHEMA_ERROR = "IST0106";
+const SCHEMA_WARNING = "IST0133";
+
 /** Findings that are kept in a list. */
 export function collect(list: Finding[]): Findings {
-  const add = (severity: Finding["severity"], field: string, message: string | undefined): void => {
-    if (message !== undefined) list.push({ severity, field, message });
-  };
   return {
-    error: (field, message) => add("error", field, message),
-    warning: (field, message) => add("warning", field, message),
+    error: (field, message) => {
+      if (message !== undefined) list.push({ severity: "error", code: SCHEMA_ERROR, field, message });
+    },
+    warning: (field, message, code = SCHEMA_WARNING) => {
+      if (message !== undefined) list.push({ severity: "warning", code, field, message });
+    },
   };
 }
 

@@ -10,6 +10,10 @@ export function checkReachability(spec: VirtualService, findings: Findings): voi
   findUnreachable(spec.tls, "spec.tls", findings);
 }
 
+/** Istio's codes for a route that is never used, and for a match of one. */
+const UNREACHABLE = "IST0130";
+const INEFFECTIVE = "IST0131";
+
 interface Route {
   readonly match: readonly object[];
 }
@@ -20,8 +24,8 @@ function findUnreachable(routes: readonly Route[], path: string, findings: Findi
   const reachable = open < 0 ? routes : routes.slice(0, open);
   for (const [index, { match }] of routes.entries()) {
     if (open < 0 || index <= open) continue;
-    if (match.length === 0) findings.warning(`${path}[${index}]`, "never used: only the last route can be without matches");
-    for (const _ of match) findings.warning(`${path}[${index}]`, "never used: an earlier route has no matches");
+    if (match.length === 0) findings.warning(`${path}[${index}]`, "never used: only the last route can be without matches", UNREACHABLE);
+    for (const _ of match) findings.warning(`${path}[${index}]`, "never used: an earlier route has no matches", UNREACHABLE);
   }
   return freshMatches(reachable, path, findings);
 }
@@ -36,10 +40,10 @@ function freshMatches(routes: readonly Route[], path: string, findings: Findings
       const content = canonicalText({ ...match, name: "" });
       const earlier = seen.get(content);
       if (earlier === undefined) fresh.push([index, place]);
-      else findings.warning(`${path}[${index}].match[${place}]`, `never used: ${path}[${earlier}] has the same match`);
+      else findings.warning(`${path}[${index}].match[${place}]`, `never used: ${path}[${earlier}] has the same match`, INEFFECTIVE);
       seen.set(content, earlier ?? index);
     }
-    if (fresh.length === before) findings.warning(`${path}[${index}]`, "never used: earlier routes have all its matches");
+    if (fresh.length === before) findings.warning(`${path}[${index}]`, "never used: earlier routes have all its matches", UNREACHABLE);
   }
   return fresh;
 }
@@ -59,7 +63,7 @@ function checkCoveredPrefixes(routes: readonly HTTPRoute[], places: readonly (re
   for (const [index, earlier] of matches.entries()) {
     for (const later of matches.slice(index + 1)) {
       if (later.prefix !== earlier.prefix && covers(earlier, later)) {
-        findings.warning(later.path, `never used: the prefix "${earlier.prefix}" of ${earlier.path} covers "${later.prefix}"`);
+        findings.warning(later.path, `never used: the prefix "${earlier.prefix}" of ${earlier.path} covers "${later.prefix}"`, INEFFECTIVE);
       }
     }
   }
