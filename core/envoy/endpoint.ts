@@ -1,5 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { encode, encodeAny } from "#core/lib/protobuf/encode.ts";
+import { encode, encodeAny, encodeFragment } from "#core/lib/protobuf/encode.ts";
 import { type Fragment, fragment } from "#core/lib/protobuf/fragment.ts";
 import { concatBytes } from "#core/lib/protobuf/splice.ts";
 import { HealthStatus } from "#proto/envoy/config/core/v3/health_check_pb.js";
@@ -26,9 +26,11 @@ const HEALTH = {
   draining: HealthStatus.DRAINING,
 } as const;
 
-/** Everything of an endpoint but its weight, encoded: the weight's field comes last, so it can be added to the bytes. */
-export function encodeEndpoint({ address, port, health, tlsMode, workload }: EndpointSpelling): Uint8Array {
-  return encode(LbEndpointSchema, {
+export type LbEndpoint = Fragment<typeof LbEndpointSchema>;
+
+/** An endpoint with its weight (a whole number from 1 to 2^32 - 1), encoded: it appears in many assignments. */
+export function encodeEndpoint({ address, port, health, tlsMode, workload }: EndpointSpelling, weight: number): LbEndpoint {
+  return encodeFragment(LbEndpointSchema, {
     hostIdentifier: { case: "endpoint", value: { address: bindAddress(address, port) } },
     ...(health === "unset" ? {} : { healthStatus: HEALTH[health] }),
     metadata: {
@@ -37,20 +39,18 @@ export function encodeEndpoint({ address, port, health, tlsMode, workload }: End
         istio: { workload },
       },
     },
+    loadBalancingWeight: weight,
   });
 }
 
-export type LbEndpoint = Fragment<typeof LbEndpointSchema>;
-
-/** An endpoint with its weight (a whole number from 1 to 2^32 - 1). */
-export function weighEndpoint(encoded: Uint8Array, weight: number): LbEndpoint {
-  return fragment(LbEndpointSchema, concatBytes([encoded, weightField(weight)]));
+/** The same endpoint with another weight: that is the last field of the message, so all before it stays as it is. */
+export function reweighEndpoint(endpoint: LbEndpoint, from: number, to: number): LbEndpoint {
+  const bytes = encode(LbEndpointSchema, endpoint);
+  return fragment(LbEndpointSchema, concatBytes([bytes.subarray(0, bytes.length - weightField(from).length), weightField(to)]));
 }
 
-const WEIGHT_OF_ONE = encode(LbEndpointSchema, { loadBalancingWeight: 1 });
-
 function weightField(weight: number): Uint8Array {
-  return weight === 1 ? WEIGHT_OF_ONE : encode(LbEndpointSchema, { loadBalancingWeight: weight });
+  return encode(LbEndpointSchema, { loadBalancingWeight: weight });
 }
 
 /** The endpoints of one locality and priority. */

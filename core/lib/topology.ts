@@ -21,14 +21,19 @@ export interface Place {
  * all others are overwritten (istio `pilot/pkg/serviceregistry/util/label` AugmentLabels).
  */
 export function withTopologyLabels(labels: Labels, place: Place): Labels {
-  const out: Record<string, string> = { ...labels };
+  const network = place.network !== "" && !labels[NETWORK_LABEL];
+  return { ...labels, ...topologyLabels(place), ...(network ? { [NETWORK_LABEL]: place.network } : {}) };
+}
+
+/** The labels that a place gives to whatever stands there, the network's apart. */
+export function topologyLabels(place: Omit<Place, "network">): Labels {
+  const out: Record<string, string> = {};
   const [region = "", zone = "", subzone = ""] = place.locality.split("/");
   if (region !== "") out[REGION_LABEL] = region;
   if (zone !== "") out[ZONE_LABEL] = zone;
   if (subzone !== "") out[SUBZONE_LABEL] = subzone;
   if (place.cluster !== "") out[CLUSTER_LABEL] = place.cluster;
   if (place.nodeName !== "") out[HOSTNAME_LABEL] = place.nodeName;
-  if (place.network !== "" && !out[NETWORK_LABEL]) out[NETWORK_LABEL] = place.network;
   return out;
 }
 

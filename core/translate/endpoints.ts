@@ -8,7 +8,7 @@ import type { Vantage } from "#core/node/vantage.ts";
 import type { AssignmentSpec } from "./endpoints/assignment-spec.ts";
 import { balanceReads } from "./endpoints/balance.ts";
 import { addressedGateways } from "./endpoints/gateway-index.ts";
-import { locateEndpoints, memberSources, type Viewpoint } from "./endpoints/locality-groups.ts";
+import { endpointSources, locateEndpoints, type Viewpoint } from "./endpoints/locality-groups.ts";
 import { type EndpointSettings, serviceSpecs } from "./endpoints/specs.ts";
 
 /** {@link Viewpoint}, and where endpoints of services are found. */
@@ -34,8 +34,8 @@ export function loadAssignment(spec: AssignmentSpec, endpoints: ServiceEndpoints
 
 const buildAssignment = memoize(
   (networkGateways: readonly NetworkGateway[], vantage: Vantage, spec: AssignmentSpec, endpoints: ServiceEndpoints | undefined): Resource => {
-    const { groups, used } = locateEndpoints(spec, endpoints, vantage, addressedGateways(networkGateways));
-    const from = [...spec.sources, ...(endpoints?.sources ?? []), ...memberSources(used)];
+    const groups = locateEndpoints(spec, endpoints, vantage, addressedGateways(networkGateways));
+    const from = [...spec.sources, ...endpointSources(endpoints)];
     return makeResource("endpoints", spec.cluster, encodeAssignment(spec.cluster, groups), NO_NEEDS, from);
   },
 );

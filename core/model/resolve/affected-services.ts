@@ -54,11 +54,11 @@ function movedKeys({ records, registries, config }: EndpointBasis, { changes, se
   const registryOf = (object: SourceObject): ClusterRegistry | undefined => registries.clusters.find(({ place }) => place.cluster === object.key.cluster);
   for (const pod of [...changes.Pod.left, ...changes.Pod.arrived]) {
     const registry = registryOf(pod);
-    if (registry !== undefined) addSelecting(podInstance(pod, registry.nodes.get(pod.spec.nodeName), registry.place), records, found);
+    if (registry !== undefined) addSelecting(podInstance(registry.place, registry.nodes.get(pod.spec.nodeName), pod), records, found);
   }
   for (const entry of [...changes.WorkloadEntry.left, ...changes.WorkloadEntry.arrived]) {
     const registry = registryOf(entry);
-    const instance = registry && entryInstance(entry, registry.place);
+    const instance = registry && entryInstance(registry.place, entry);
     if (registry === undefined || instance === undefined) continue;
     addSelecting(instance, records, found);
     const selecting = selectingServices(registry.servicesByNamespace.get(instance.namespace) ?? [], instance.facts.labels);

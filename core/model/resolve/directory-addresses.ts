@@ -44,7 +44,7 @@ const allEntries = memoize((claims: ClaimedAddresses, entries: TrieNode<Entries>
 /** Claims and WorkloadEntries speak of one address; undefined where there are none. */
 const makeEntry = memoize((claims: readonly Claim[], entries: Entries, place: ClusterPlace, role: typeof OWN): AddressEntry | undefined => {
   const workloadEntries = entries.flatMap((entry) => {
-    const instance = entryInstance(entry, place);
+    const instance = entryInstance(place, entry);
     return instance === undefined || instance.dnsOnly
       ? []
       : [{ namespace: instance.namespace, name: instance.name, serviceAccount: instance.facts.serviceAccount }];

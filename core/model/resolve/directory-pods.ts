@@ -44,7 +44,7 @@ function isServed({ key, labels }: SourceObject<"Pod">, services: ClusterRegistr
 const NO_SERVICES: readonly SourceObject<"Service">[] = [];
 
 const servedEntries = memoize((pods: Pods, nodes: ClusterRegistry["nodes"], place: ClusterPlace): readonly PodEntry[] =>
-  pods.map((pod) => makeEntry(pod, nodes.get(pod.spec.nodeName), place, NO_TARGETS)),
+  pods.map((pod) => makeEntry(NO_TARGETS, place, nodes.get(pod.spec.nodeName), pod)),
 );
 
 /** The same list for the same entries, so that whoever compares directories sees at once that nothing changed. */
@@ -60,12 +60,12 @@ function withUnserved(served: readonly PodEntry[], unserved: readonly PodEntry[]
 const lastJoined = new WeakMap<readonly PodEntry[], { readonly unserved: readonly PodEntry[]; readonly all: readonly PodEntry[] }>();
 
 function entryOf(pod: SourceObject<"Pod">, { nodes, place }: ClusterRegistry, targets: readonly AddressTarget[]): PodEntry {
-  return makeEntry(pod, nodes.get(pod.spec.nodeName), place, targets);
+  return makeEntry(targets, place, nodes.get(pod.spec.nodeName), pod);
 }
 
 const makeEntry = memoize(
-  (pod: SourceObject<"Pod">, node: SourceObject<"Node"> | undefined, place: ClusterPlace, targets: readonly AddressTarget[]): PodEntry => {
-    const { serviceAccount, network, locality, nodeName, workloadName } = podFacts(pod, node, place);
+  (targets: readonly AddressTarget[], place: ClusterPlace, node: SourceObject<"Node"> | undefined, pod: SourceObject<"Pod">): PodEntry => {
+    const { serviceAccount, network, locality, nodeName, workloadName } = podFacts(place, node, pod);
     return {
       kind: "pod",
       cluster: place.cluster,

@@ -18,10 +18,10 @@ export function kubeHost(name: string, namespace: string, domainSuffix: string):
 
 /** A Kubernetes Service as the mesh sees it from its own cluster (istio `serviceregistry/kube/conversion.go` ConvertService). */
 export function kubeService(object: SourceObject<"Service">, config: MeshConfig, namespaces: Namespaces): Service {
-  return convert(object, config, namespaces.annotations(object.key.namespace));
+  return convert(config, namespaces.annotations(object.key.namespace), object);
 }
 
-const convert = memoize((object: SourceObject<"Service">, config: MeshConfig, namespaceAnnotations: Readonly<Record<string, string>>): Service => {
+const convert = memoize((config: MeshConfig, namespaceAnnotations: Readonly<Record<string, string>>, object: SourceObject<"Service">): Service => {
   const { key, spec, labels, annotations } = object;
   const { name, namespace, cluster } = key;
   const host = kubeHost(name, namespace, config.domainSuffix);

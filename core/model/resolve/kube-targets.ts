@@ -31,7 +31,7 @@ export function kubeTargets(mesh: ResolvedMesh, client: WorkloadClient): readonl
 function findEntry(id: string, registry: ClusterRegistry): WorkloadInstance | undefined {
   const namespace = id.slice(0, id.indexOf("/"));
   const entry = (lookUp(registry.workloadEntries, namespace) ?? []).find(({ key }) => `${key.namespace}/${key.name}` === id);
-  return entry && entryInstance(entry, registry.place);
+  return entry && entryInstance(registry.place, entry);
 }
 
 /** Services that select a WorkloadEntry and balance themselves; UDP ports have no target here. */

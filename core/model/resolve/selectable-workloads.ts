@@ -16,9 +16,9 @@ export function selectableWorkloads(namespace: string, clusters: readonly Cluste
 
 function ownWorkloads(namespace: string, registry: ClusterRegistry, isConfigCluster: boolean): readonly WorkloadInstance[] {
   const entries = (lookUp(registry.workloadEntries, namespace) ?? []).flatMap((entry): readonly WorkloadInstance[] => {
-    const instance = entryInstance(entry, registry.place);
+    const instance = entryInstance(registry.place, entry);
     return instance === undefined || (instance.dnsOnly && !isConfigCluster) ? [] : [instance];
   });
   const pods = (lookUp(registry.podsByNamespace, namespace) ?? []).filter(isServing);
-  return [...entries, ...pods.map((pod) => podInstance(pod, registry.nodes.get(pod.spec.nodeName), registry.place))];
+  return [...entries, ...pods.map((pod) => podInstance(registry.place, registry.nodes.get(pod.spec.nodeName), pod))];
 }

@@ -19,7 +19,7 @@ export function mayTakeEntries({ spec }: SourceObject<"Service">): boolean {
 export function selectedEntryEndpoints(service: SourceObject<"Service">, registry: ClusterRegistry): readonly EndpointDraft[] {
   if (!mayTakeEntries(service)) return [];
   const instances = (lookUp(registry.workloadEntries, service.key.namespace) ?? []).flatMap((entry): readonly WorkloadInstance[] => {
-    const instance = entryInstance(entry, registry.place);
+    const instance = entryInstance(registry.place, entry);
     return instance !== undefined && !instance.dnsOnly && isSelected(service.spec.selector, instance.facts.labels) ? [instance] : [];
   });
   return service.spec.ports.flatMap((port) =>

@@ -1,7 +1,7 @@
 import { type Labels } from "#core/lib/labels.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { ObjectKey } from "#core/lib/object-key.ts";
-import { localityFromLabels, SUBZONE_LABEL, withTopologyLabels } from "#core/lib/topology.ts";
+import { localityFromLabels, NETWORK_LABEL, SUBZONE_LABEL, topologyLabels, withTopologyLabels } from "#core/lib/topology.ts";
 import type { SourceObject } from "#core/sources/object.ts";
 import { type ClusterNetwork, networkOf } from "./networks.ts";
 import { podWorkloadName } from "./pod-name.ts";
@@ -33,12 +33,15 @@ export interface ClusterPlace {
 }
 
 /** Istio `kube/controller/endpoint_builder.go` NewEndpointBuilder for a known Pod. */
-export const podFacts = memoize((pod: SourceObject<"Pod">, node: SourceObject<"Node"> | undefined, place: ClusterPlace): WorkloadFacts => {
+export const podFacts = memoize((place: ClusterPlace, node: SourceObject<"Node"> | undefined, pod: SourceObject<"Pod">): WorkloadFacts => {
   const { key, spec, labels } = pod;
-  const locality = localityFromLabels(labels) || nodeLocality(node?.labels);
+  const own = localityFromLabels(labels);
+  const ofNode = nodeFacts(place, node);
+  const locality = own || ofNode.locality;
   const network = networkOf(spec.podIP, labels, place.network);
+  const added = own === "" && node !== undefined ? ofNode.labels : topologyLabels({ cluster: place.cluster, locality, nodeName: spec.nodeName });
   return {
-    labels: withTopologyLabels(labels, { cluster: place.cluster, locality, nodeName: spec.nodeName, network }),
+    labels: network === "" || labels[NETWORK_LABEL] ? { ...labels, ...added } : { ...labels, ...added, [NETWORK_LABEL]: network },
     serviceAccount: spiffeId(place.trustDomain, key.namespace, spec.serviceAccountName),
     tlsMode: labels["security.istio.io/tlsMode"] ?? "disabled",
     workloadName: podWorkloadName(pod),
@@ -51,6 +54,12 @@ export const podFacts = memoize((pod: SourceObject<"Pod">, node: SourceObject<"N
     subdomain: spec.subdomain,
     sources: node === undefined ? [key] : [key, node.key],
   };
+});
+
+/** What every Pod of a node has from it. */
+const nodeFacts = memoize((place: ClusterPlace, node: SourceObject<"Node"> | undefined): { readonly locality: string; readonly labels: Labels } => {
+  const locality = nodeLocality(node?.labels);
+  return { locality, labels: topologyLabels({ cluster: place.cluster, locality, nodeName: node?.key.name ?? "" }) };
 });
 
 /** An address that no Pod backs: nothing is known of it but its cluster. */

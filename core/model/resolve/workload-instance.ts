@@ -34,7 +34,7 @@ export function compareInstances(a: WorkloadInstance, b: WorkloadInstance): numb
  * A WorkloadEntry object, or undefined while it waits for its health check. Its own labels beat those of its spec
  * (istio `serviceregistry/serviceentry/conversion.go` ConvertWorkloadEntry, isHealthy).
  */
-export const entryInstance = memoize((object: SourceObject<"WorkloadEntry">, place: ClusterPlace): WorkloadInstance | undefined => {
+export const entryInstance = memoize((place: ClusterPlace, object: SourceObject<"WorkloadEntry">): WorkloadInstance | undefined => {
   const { key, annotations, spec } = object;
   if (isTrue(annotations["proxy.istio.io/health-checks-enabled"]) && spec.healthy !== true) return undefined;
   const name = annotations["istio.io/autoRegistrationGroup"] ?? object.labels["service.istio.io/workload-name"] ?? key.name;
@@ -86,7 +86,7 @@ export function isServing({ spec }: SourceObject<"Pod">): boolean {
   return spec.podIP !== "" && spec.ready && !spec.deleting && spec.phase !== "Failed" && spec.phase !== "Succeeded";
 }
 
-export const podInstance = memoize((pod: SourceObject<"Pod">, node: SourceObject<"Node"> | undefined, place: ClusterPlace): WorkloadInstance => {
+export const podInstance = memoize((place: ClusterPlace, node: SourceObject<"Node"> | undefined, pod: SourceObject<"Pod">): WorkloadInstance => {
   const { namespace, name } = pod.key;
   return {
     kind: "pod",
@@ -96,7 +96,7 @@ export const podInstance = memoize((pod: SourceObject<"Pod">, node: SourceObject
     ports: tcpPorts(pod),
     weight: 0,
     dnsOnly: false,
-    facts: podFacts(pod, node, place),
+    facts: podFacts(place, node, pod),
   };
 });
 

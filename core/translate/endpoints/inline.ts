@@ -10,7 +10,7 @@ import { effectivePolicy } from "../policy/effective.ts";
 import { localitySetting } from "../policy/locality-setting.ts";
 import type { AssignmentSpec } from "./assignment-spec.ts";
 import { allGateways } from "./gateway-index.ts";
-import { locateEndpoints, memberSources, type Viewpoint } from "./locality-groups.ts";
+import { endpointSources, locateEndpoints, type Viewpoint } from "./locality-groups.ts";
 import { assignmentSpec, type ClusterSubject, type EndpointSettings, internSpec } from "./specs.ts";
 
 /** Which of a subject's two clusters embeds the assignment: its own, or the one that AUTO_PASSTHROUGH servers route to. */
@@ -63,7 +63,7 @@ const build = memoize(
     spec: AssignmentSpec,
     endpoints: ServiceEndpoints | undefined,
   ): InlineAssignment | undefined => {
-    const { groups, used } = locateEndpoints(spec, endpoints, vantage, allGateways(networkGateways));
-    return groups.length === 0 ? undefined : { groups, from: [...(endpoints?.sources ?? []), ...memberSources(used)] };
+    const groups = locateEndpoints(spec, endpoints, vantage, allGateways(networkGateways));
+    return groups.length === 0 ? undefined : { groups, from: endpointSources(endpoints) };
   },
 );

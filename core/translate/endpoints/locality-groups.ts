@@ -1,4 +1,5 @@
 import type { LocalityGroup } from "#core/envoy/endpoint.ts";
+import { memoize } from "#core/lib/memo.ts";
 import type { ObjectKey } from "#core/lib/object-key.ts";
 import type { Endpoint, NetworkGateway, ServiceEndpoints } from "#core/model/endpoint.ts";
 import type { Vantage } from "#core/node/vantage.ts";
@@ -16,19 +17,13 @@ export interface Viewpoint {
   readonly networkGateways: readonly NetworkGateway[];
 }
 
-/** An assignment's groups in order, and the endpoints that it was made of. */
-export interface Assignment {
-  readonly groups: readonly LocalityGroup[];
-  readonly used: readonly Endpoint[];
-}
-
 /** The endpoints of a cluster as its client sees them, grouped, weighed and ranked (istio `endpoint_builder.go` BuildClusterLoadAssignment, generate). */
-export function locateEndpoints(spec: AssignmentSpec, service: ServiceEndpoints | undefined, vantage: Vantage, gateways: GatewayIndex): Assignment {
-  const used = service === undefined ? [] : selectEndpoints(service.endpoints, spec, vantage);
+export function locateEndpoints(spec: AssignmentSpec, service: ServiceEndpoints | undefined, vantage: Vantage, gateways: GatewayIndex): readonly LocalityGroup[] {
+  const used = service === undefined ? [] : selectEndpoints(service, spec, vantage);
   const direct = groupByLocality(used.map((endpoint) => memberOf(endpoint, isMarked(endpoint, spec))));
   const split = splitHorizon(direct, vantage, gateways);
   const groups = spec.mtlsOnly ? split.map(onlyMtls) : split;
-  return { groups: balance(groups, spec, vantage).map(toLocalityGroup), used };
+  return balance(groups, spec, vantage).map(toLocalityGroup);
 }
 
 /** Istio `xds/endpoints/mtls_checker.go` checkMtlsEnabled. */
@@ -43,7 +38,13 @@ function onlyMtls(group: Group): Group {
   );
 }
 
-/** The objects that endpoints are made of; those of one workload share one list. */
-export function memberSources(used: readonly Endpoint[]): readonly ObjectKey[] {
-  return [...new Set(used.map(({ sources }) => sources))].flat();
+const NONE: readonly ObjectKey[] = [];
+
+/** The objects that a service's endpoints are made of: all are looked at, whichever are taken. */
+export function endpointSources(service: ServiceEndpoints | undefined): readonly ObjectKey[] {
+  return service === undefined ? NONE : sourcesOf(service);
 }
+
+const sourcesOf = memoize((service: ServiceEndpoints): readonly ObjectKey[] => [
+  ...new Set([...service.sources, ...service.endpoints.flatMap(({ sources }) => sources)]),
+]);

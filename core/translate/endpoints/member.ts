@@ -1,4 +1,4 @@
-import { type EndpointSpelling, encodeEndpoint, type LbEndpoint, weighEndpoint } from "#core/envoy/endpoint.ts";
+import { type EndpointSpelling, encodeEndpoint, type LbEndpoint, reweighEndpoint } from "#core/envoy/endpoint.ts";
 import type { Labels } from "#core/lib/labels.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { Endpoint } from "#core/model/endpoint.ts";
@@ -13,8 +13,6 @@ export interface Member {
   readonly weight: number;
   /** Marked for Istio's mutual TLS. */
   readonly takesMtls: boolean;
-  /** All but the weight. */
-  readonly encoded: Uint8Array;
   readonly message: LbEndpoint;
 }
 
@@ -29,8 +27,8 @@ const plainMember = memoize((endpoint: Endpoint): Member => makeMember(endpoint,
 function makeMember(endpoint: Endpoint, tlsMode: string): Member {
   const { address, port, labels, network, cluster, locality } = endpoint;
   const weight = endpoint.weight > 0 ? endpoint.weight : 1;
-  const encoded = encodeEndpoint({ address, port, health: healthOf(endpoint), tlsMode, workload: telemetryText(endpoint) });
-  return { address, labels, network, cluster, locality, weight, takesMtls: tlsMode === "istio", encoded, message: weighEndpoint(encoded, weight) };
+  const message = encodeEndpoint({ address, port, health: healthOf(endpoint), tlsMode, workload: telemetryText(endpoint) }, weight);
+  return { address, labels, network, cluster, locality, weight, takesMtls: tlsMode === "istio", message };
 }
 
 /** Terminating endpoints are never sent, and a label drains an endpoint whatever Kubernetes says. */
@@ -43,7 +41,7 @@ export const DRAINING_LABEL = "istio.io/draining";
 
 /** The same endpoint with another weight. */
 export function reweigh(member: Member, weight: number): Member {
-  return member.weight === weight ? member : { ...member, weight, message: weighEndpoint(member.encoded, weight) };
+  return member.weight === weight ? member : { ...member, weight, message: reweighEndpoint(member.message, member.weight, weight) };
 }
 
 /**
@@ -53,5 +51,5 @@ export function reweigh(member: Member, weight: number): Member {
 function telemetryText({ labels, workloadName, namespace, cluster }: Endpoint): string {
   const name = labels["service.istio.io/canonical-name"] ?? labels["app.kubernetes.io/name"] ?? labels.app ?? workloadName;
   const revision = labels["service.istio.io/canonical-revision"] ?? labels["app.kubernetes.io/version"] ?? labels.version ?? "latest";
-  return [workloadName, namespace, name, revision === "latest" ? "" : revision, cluster].join(";");
+  return `${workloadName};${namespace};${name};${revision === "latest" ? "" : revision};${cluster}`;
 }

@@ -1,6 +1,8 @@
 import { isAddress } from "#core/lib/address.ts";
+import { groupBy } from "#core/lib/group.ts";
 import { isSubset } from "#core/lib/labels.ts";
-import type { Endpoint } from "#core/model/endpoint.ts";
+import { memoize } from "#core/lib/memo.ts";
+import type { Endpoint, ServiceEndpoints } from "#core/model/endpoint.ts";
 import type { Vantage } from "#core/node/vantage.ts";
 import type { AssignmentSpec } from "./assignment-spec.ts";
 import { DRAINING_LABEL } from "./member.ts";
@@ -9,16 +11,27 @@ import { DRAINING_LABEL } from "./member.ts";
  * The endpoints that a cluster gets at all, before networks are looked at (istio `xds/endpoints/endpoint_builder.go` BuildClusterLoadAssignment,
  * filterIstioEndpoint).
  */
-export function selectEndpoints(endpoints: readonly Endpoint[], spec: AssignmentSpec, vantage: Vantage): readonly Endpoint[] {
-  return endpoints.filter((endpoint) => joinsPort(endpoint, spec) && isWanted(endpoint, spec) && isReachable(endpoint, spec, vantage));
+export function selectEndpoints(service: ServiceEndpoints, spec: AssignmentSpec, vantage: Vantage): readonly Endpoint[] {
+  return joinedEndpoints(service, spec).filter((endpoint) => isWanted(endpoint, spec) && isReachable(endpoint, spec, vantage));
 }
 
-function joinsPort({ servicePortName, servicePort, address, port }: Endpoint, { join, port: wanted }: AssignmentSpec): boolean {
-  if (join === "number") return servicePort === 0 ? servicePortName === wanted.name : servicePort === wanted.number;
-  if (servicePortName !== wanted.name) return false;
-  if (join === "both" && servicePort !== 0 && servicePort !== wanted.number) return false;
-  return address === "" || port === 0 || isAddress(address);
+function joinedEndpoints(service: ServiceEndpoints, { join, port }: AssignmentSpec): readonly Endpoint[] {
+  if (join === "number") {
+    return service.endpoints.filter(({ servicePort, servicePortName }) => (servicePort === 0 ? servicePortName === port.name : servicePort === port.number));
+  }
+  const named = discoverable(service).get(port.name) ?? NONE;
+  return join === "name" ? named : named.filter(({ servicePort }) => servicePort === 0 || servicePort === port.number);
 }
+
+const NONE: readonly Endpoint[] = [];
+
+/** By the name of their port: endpoints whose address is one, or a socket, or to be replaced by a gateway's; looked at once for all subsets. */
+const discoverable = memoize((service: ServiceEndpoints): ReadonlyMap<string, readonly Endpoint[]> =>
+  groupBy(
+    service.endpoints.filter(({ address, port }) => address === "" || port === 0 || isAddress(address)),
+    ({ servicePortName }) => servicePortName,
+  ),
+);
 
 function isWanted({ labels, health }: Endpoint, { subsetLabels, sendsUnhealthy, sendsDraining }: AssignmentSpec): boolean {
   if (subsetLabels !== undefined && !isSubset(subsetLabels, labels)) return false;
