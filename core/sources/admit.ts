@@ -15,6 +15,8 @@ export interface SourceDocument {
 export interface AdmitOptions {
   /** Cluster id of the source. */
   readonly cluster: string;
+  /** Do Istio's own objects count there? They do in the config cluster alone, in others they are passed over. Default: true. */
+  readonly istio?: boolean;
   /** Which objects have an earlier good form: they keep their place in the count of ages when their present form is refused. */
   readonly hasGood?: (key: ObjectKey) => boolean;
   /** Envoy's messages, to judge the values of EnvoyFilters by. */
@@ -83,12 +85,14 @@ function examine(document: SourceDocument, options: AdmitOptions): readonly Verd
   return verdicts;
 }
 
-function judge(value: unknown, origin: Origin | undefined, { cluster, types }: AdmitOptions): Verdict | undefined {
+function judge(value: unknown, origin: Origin | undefined, { cluster, types, istio = true }: AdmitOptions): Verdict | undefined {
   const { object, dated, diagnostics } = decode(value, { cluster, ...(origin !== undefined && { origin }) });
-  if (object === undefined) return diagnostics[0] && { key: diagnostics[0].key, dated, diagnostics };
+  const key = object?.key ?? diagnostics[0]?.key;
+  if (key === undefined || (!istio && isIstioKind(key.kind))) return undefined;
+  if (object === undefined) return { key, dated, diagnostics };
   const found = validate(object, types);
   const refused = found.some((one) => one.refused);
-  return { key: object.key, dated, diagnostics: found, ...(!refused && { object }) };
+  return { key, dated, diagnostics: found, ...(!refused && { object }) };
 }
 
 const FIRST_AGE = Date.UTC(2026, 0, 1);

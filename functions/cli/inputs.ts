@@ -51,7 +51,7 @@ export function readInputs(dirs: readonly string[], options: InputOptions): Inpu
     const content = readable(() => readFolder(folders, cluster), folders.join(", "));
     const unreadable = content.diagnostics.find((one) => one.severity === "error");
     if (unreadable !== undefined) throw new CommandFailure(`${unreadable.file ?? ""}:${unreadable.line ?? 0}: ${unreadable.message}`, 2);
-    const admitted = admit(content.documents, { cluster, types: apiRegistry });
+    const admitted = admit(content.documents, { cluster, types: apiRegistry, istio: cluster === options.clusterId });
     inventory = replaceAll(inventory, cluster, admitted);
     diagnostics.push(...content.diagnostics, ...admitted.diagnostics);
   }

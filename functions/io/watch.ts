@@ -1,11 +1,12 @@
 import { type FSWatcher, watch } from "node:fs";
 import { stat } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, normalize } from "node:path";
 import type { FolderContent } from "./folder.ts";
 import { KnownFiles, SETTLE } from "./known-files.ts";
 import { isObjectFile } from "./object-names.ts";
 
 export interface WatchOptions {
+  /** Folders, or single files. */
   readonly dirs: readonly string[];
   /** Cluster id of the source. */
   readonly cluster: string;
@@ -36,6 +37,8 @@ export function watchFolders(options: WatchOptions): FolderWatch {
 
 class Watcher {
   readonly #options: WatchOptions;
+  /** Without `./` and trailing slashes. */
+  readonly #dirs: readonly string[];
   readonly #files: KnownFiles;
   readonly #folders = new Map<string, FSWatcher>();
   /** Files to look at; or everything. */
@@ -50,7 +53,8 @@ class Watcher {
 
   constructor(options: WatchOptions) {
     this.#options = options;
-    this.#files = new KnownFiles(options.dirs, options.cluster);
+    this.#dirs = options.dirs.map((dir) => normalize(dir).replace(/(?<=.)\/$/, ""));
+    this.#files = new KnownFiles(this.#dirs, options.cluster);
   }
 
   /** Looks and tells until there is nothing left to do. */
@@ -93,7 +97,7 @@ class Watcher {
   async #scan(): Promise<{ readonly changed: boolean; readonly unsettled: readonly string[] }> {
     const scan = await this.#files.scan();
     const folders = new Set(scan.folders);
-    for (const dir of this.#options.dirs) if (!folders.has(dir)) folders.add(await folderOf(dir));
+    for (const dir of this.#dirs) if (!folders.has(dir)) folders.add(await folderOf(dir));
     for (const [path, watcher] of this.#folders) if (!folders.has(path)) this.#unwatch(path, watcher);
     for (const path of folders) this.#watch(path);
     this.#later("rescan", this.#options.rescan ?? 5_000, () => this.#want("all"));
@@ -141,7 +145,7 @@ class Watcher {
   /** A file is looked at alone; anything else may be a folder, or a link that files are read through. */
   #notice(folder: string, event: string, name: string | null): void {
     if (this.#closed) return;
-    const alone = name !== null && isObjectFile(name);
+    const alone = name !== null && (isObjectFile(name) || this.#dirs.includes(join(folder, name)));
     if (!alone && event === "change") return;
     if (!alone) this.#unwatchBelow(folder, name);
     void this.#want(alone ? [join(folder, name)] : "all");

@@ -29,7 +29,7 @@ export function readOracleCase(dir: string): OracleCase {
   let inventory = emptyInventory();
   for (const [cluster, folder] of clusters) {
     const content = readFolder([folder], cluster);
-    const admitted = admit(content.documents, { cluster, types: apiRegistry });
+    const admitted = admit(content.documents, { cluster, types: apiRegistry, istio: cluster === "Kubernetes" });
     inventory = replaceAll(inventory, cluster, admitted);
     diagnostics.push(...content.diagnostics, ...admitted.diagnostics);
   }

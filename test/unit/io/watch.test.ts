@@ -203,3 +203,15 @@ test("a lost notification is made up for by looking again", async () => {
   put(join(outside, "a.yaml"), object("b"));
   await until(() => names(watched) === "b", "change behind a link");
 });
+
+test("a single file is watched, whatever its name", async () => {
+  const dir = mkdtempSync(join(tmpdir(), "almanac-watch-"));
+  opened.push(() => rmSync(dir, { recursive: true, force: true }));
+  put(join(dir, "mesh.conf"), object("a"));
+  const watched = await startIn(join(dir, "mesh.conf"));
+  put(join(dir, "mesh.conf"), object("b"));
+  await until(() => names(watched) === "b", "changed in place");
+  put(join(dir, "next"), object("c"));
+  renameSync(join(dir, "next"), join(dir, "mesh.conf"));
+  await until(() => names(watched) === "c", "renamed over");
+});

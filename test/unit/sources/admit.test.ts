@@ -71,3 +71,12 @@ test("a document that was not read again gives the same object", () => {
   const [before, after] = [admit(documents, { cluster }), admit([...documents, rule("c")], { cluster })];
   assert.ok(before.objects.every((one, index) => one === after.objects[index]));
 });
+
+test("Istio objects of clusters that are not the config cluster are passed over", () => {
+  const { objects, diagnostics, refused } = admit([rule("a"), rule("x", "..bad"), service], { cluster: "far", istio: false });
+  assert.deepEqual(
+    objects.map(({ key }) => key.kind),
+    ["Service"],
+  );
+  assert.deepEqual([diagnostics, refused], [[], []]);
+});
