@@ -26,7 +26,7 @@ export type Publication =
 const GRACE = 24 * 60 * 60 * 1000;
 
 /**
- * Publishes an edition that was built on `head` (undefined: the store is empty): its pack first, the root second, so that readers never see a part of it.
+ * Publishes an edition that was built on `head` (undefined: the store is empty, or was emptied): its pack first, the root second, so that readers never see a part of it.
  * Throws when the store fails; then it may or may not be published, and loading tells.
  */
 export async function publish(context: PublishContext, head: Head | undefined, edition: Edition): Promise<Publication> {
@@ -74,7 +74,8 @@ function nextRoot(context: PublishContext, head: Head | undefined, edition: Edit
   const ref = { edition: edition.id, generation: edition.generation };
   return {
     format: ROOT_FORMAT,
-    generation: (head?.root.generation ?? 0) + 1,
+    // A store that was emptied goes on where its readers are, with an edition that was built on what it held.
+    generation: Math.max((head?.root.generation ?? 0) + 1, edition.generation),
     nonce: randomText(context, 8),
     head: ref,
     served: ref,
@@ -86,13 +87,12 @@ function nextHead(context: PublishContext, head: Head | undefined, edition: Edit
   const { ref, bytes, keep, root, token } = written;
   const shelf = head?.shelf ?? new Shelf(context.sealer);
   shelf.advance([...shelf.packs.slice(0, keep), openPack(ref, bytes, context.compression)]);
-  const stored = head && { packs: shelf.packs, sealer: context.sealer };
   return {
     root,
     token,
     readAt: context.now(),
     edition,
-    loaded: loadedOf(edition, head?.loaded, stored),
+    loaded: loadedOf(edition, head?.loaded, { packs: shelf.packs, sealer: context.sealer }),
     published: [...(head?.published.slice(0, keep) ?? []), () => edition],
     shelf,
   };

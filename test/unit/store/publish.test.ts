@@ -48,6 +48,19 @@ describe("publishing", () => {
     assert.deepEqual(results.map(({ outcome }) => outcome).sort(), ["lost", "published"]);
   });
 
+  test("goes on in a store that was emptied, with a generation that readers take for newer", async () => {
+    const full = contextOf(memoryStore());
+    await published(full, await published(full, undefined, FIRST), SECOND);
+    const reader = await loaded(full);
+    const emptied = contextOf(memoryStore());
+    const writer = await published(emptied, undefined, edition({ a: reader.loaded.layer("a") ?? layer([]), b: layer([]) }, reader.edition));
+    assert.equal(writer.root.generation, 3);
+    for (const head of [writer, await loaded(emptied, reader)]) {
+      const digest = head.loaded.view(["a"]).get("clusters", "x")?.digest ?? "";
+      assert.deepEqual(head.loaded.blobs.bytes(digest), resource("clusters", "x", "new").bytes);
+    }
+  });
+
   test("gives up when its root was read so long ago that its packs may be gone", async () => {
     const context = contextOf(memoryStore());
     const head = await published(context, undefined, FIRST);
