@@ -50,22 +50,20 @@ export function networkFilter(name: string, config: AnyMessage): NetworkFilter {
   return encodeFragment(FilterSchema, networkFilterMessage(name, config));
 }
 
-/** For one listener alone. */
-export function filterChainMessage(fields: FilterChainFields): FilterChain {
-  const { match, metadata, transportSocket, connectTimeout } = fields;
-  return {
-    name: fields.name,
-    ...(match && { filterChainMatch: encodedMatch(match) }),
-    filters: [...fields.filters],
-    ...(metadata && { metadata }),
-    ...(transportSocket && { transportSocket }),
-    ...(connectTimeout && { transportSocketConnectTimeout: durationMessage(connectTimeout) }),
-  };
+/** For one listener alone. Made for each chain of each workload, hence without spreads. */
+export function filterChainMessage(fields: Omit<FilterChainFields, "filters">, filters: readonly NetworkFilter[]): FilterChain {
+  const { name, match, metadata, transportSocket, connectTimeout } = fields;
+  const message: FilterChain = { name, filters: filters.slice() };
+  if (match !== undefined) message.filterChainMatch = encodedMatch(match);
+  if (metadata !== undefined) message.metadata = metadata;
+  if (transportSocket !== undefined) message.transportSocket = transportSocket;
+  if (connectTimeout !== undefined) message.transportSocketConnectTimeout = durationMessage(connectTimeout);
+  return message;
 }
 
 /** For many. */
 export function filterChain(fields: FilterChainFields): FilterChain {
-  return encodedChain(filterChainMessage(fields));
+  return encodedChain(filterChainMessage(fields, fields.filters));
 }
 
 export function encodedChain(chain: FilterChain): FilterChain {

@@ -59,7 +59,7 @@ function finish(plan: ListenerPlan, literals: ListenerLiterals | undefined): Res
     const { http } = piece;
     const manager = managers.get(http.manager) ?? connectionManager(http.manager.frame, http.manager.head, literals);
     managers.set(http.manager, manager);
-    return filterChainMessage({ ...http.fields, filters: [...http.before, manager] });
+    return filterChainMessage(http.fields, [...http.before, manager]);
   };
   const bytes = encodeListener({ ...fields, chains: plan.chains.map(complete), ...(defaultChain && { defaultChain: complete(defaultChain) }) });
   return makeResource(

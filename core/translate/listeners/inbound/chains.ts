@@ -38,7 +38,7 @@ export function inboundChains(served: ServedPort, mode: MtlsMode, context: Inbou
     const piece: ChainPiece =
       kind.protocol === "http" && manager !== undefined
         ? { kind: "http", http: { fields, before: httpPrelude(context), manager } }
-        : { kind: "ready", chain: filterChainMessage({ ...fields, filters }) };
+        : { kind: "ready", chain: filterChainMessage(fields, filters) };
     return { piece, port: served.targetPort, kind, cluster: served.cluster };
   });
 }
