@@ -15,7 +15,7 @@ export interface Router {
   readonly rules: ReadonlyMap<string, readonly BoundRule[]>;
   /** Names of the form `kubernetes-gateway://` that the router's own Gateways have a right to. */
   readonly grantedSecrets: ReadonlySet<string>;
-  /** Gateways that select the router, those that lost every port included. */
+  /** Gateways that select the router, those that lost every port included, and Services that say where it listens. */
   readonly from: readonly ObjectKey[];
 }
 

@@ -30,7 +30,7 @@ export function compileRouter(mesh: ResolvedMesh, placement: WorkloadPlacement, 
     listenerLiterals(place, placement.literals),
   );
   const tables = [...new Set(listeners.flatMap(({ needs }) => needs.routes))].sort();
-  const named = listeners.flatMap(({ needs }) => needs.secrets);
+  const named = listeners.flatMap(({ needs, from }) => needs.secrets.map((name) => ({ name, from })));
   return [
     ...listeners,
     ...tables.map((name) => routerRoutes(name, { router, scope, settings })),

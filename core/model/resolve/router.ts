@@ -39,7 +39,7 @@ export function resolveRouter(mesh: RouterMesh, client: RouterClient): Router | 
     ...servers(client.targets, ...selected),
     rules: new Map(rules),
     grantedSecrets: grantedSecrets(selected, client.namespace),
-    from: selected.flatMap(({ sources }) => sources),
+    from: [...selected.flatMap(({ sources }) => sources), ...client.targets.flatMap(({ service }) => service.sources)],
   };
 }
 
