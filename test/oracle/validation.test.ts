@@ -23,11 +23,14 @@ for (const folder of folders.filter((one) => existsSync(join(one, "expected/vali
     const verdicts = JSON.parse(readFileSync(join(folder, "expected/validation.json"), "utf8")) as readonly Verdict[];
     const { inventory, diagnostics } = readOracleCase(folder);
     const ours = diagnostics.filter(({ check, key }) => check === "validation" && key.cluster === inventory.configCluster);
-    const keys = (refused: boolean): readonly string[] => [...new Set(ours.filter((one) => one.refused === refused).map((one) => formatObjectKey(one.key)))];
+    const keys = (refused: boolean): readonly string[] => [
+      ...new Set(ours.filter((one) => one.refused === refused).map((one) => formatObjectKey(one.key))),
+    ];
     const theirs = (part: "error" | "warning"): readonly string[] =>
       verdicts.filter((one) => one[part] !== undefined).map((one) => formatObjectKey({ cluster: inventory.configCluster, ...one }));
     assert.deepEqual([...keys(true)].sort(), [...theirs("error")].sort());
     assert.deepEqual([...keys(false)].sort(), [...theirs("warning")].sort());
-    for (const one of ours) assert.ok(one.message !== "" && one.file !== undefined && one.line !== undefined && one.field !== "", JSON.stringify(one));
+    for (const one of ours)
+      assert.ok(one.message !== "" && one.file !== undefined && one.line !== undefined && one.field !== "", JSON.stringify(one));
   });
 }
