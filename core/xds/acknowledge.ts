@@ -1,6 +1,6 @@
 import type { ResourceType } from "#core/edition/resource.ts";
 import type { Rejection } from "./input.ts";
-import { type Item, neededClusters, type Offer, patch, restrict } from "./offer.ts";
+import { nameSet, neededClusters, type Offer, patch, restrict } from "./offer.ts";
 import type { Note } from "./output.ts";
 import { type Channel, type Sent, type Session, withChannel } from "./session.ts";
 
@@ -77,12 +77,10 @@ function refused(
 /** An endpoints answer ends the wait of the clusters that were sent before it. */
 function warmed(warming: ReadonlyMap<string, number>, sent: Sent): ReadonlyMap<string, number> {
   if (warming.size === 0) return warming;
-  const answered = new Set(sent.items.map(nameOf));
-  return new Map([...warming].filter(([name, since]) => !answered.has(name) || since > sent.nonce));
-}
-
-function nameOf({ name }: Item): string {
-  return name;
+  const answered = nameSet(sent.items);
+  const left = new Map<string, number>();
+  for (const [name, since] of warming) if (!answered.has(name) || since > sent.nonce) left.set(name, since);
+  return left;
 }
 
 const NONE: ReadonlySet<string> = new Set();

@@ -18,7 +18,7 @@ export function heldSince(session: Session, type: Holdable, clusters: Offer, now
   const { view } = session;
   const made = session.channels.clusters;
   if (channel === undefined || view === undefined || made === undefined || !made.subscription.wildcard) return NONE;
-  if (session.warming.size === 0 && isSame(made.acked, clusters)) return NONE;
+  if (session.warming.size === 0 && made.inflight.length === 0 && made.acked === made.offered && isSame(made.offered, clusters)) return NONE;
   const due = dueItems(channel, offerOf(view, ruleOf(type), channel.subscription));
   const waiting = due.filter(({ entry }) => entry.needs.clusters.some((name) => !isReady(session, made, clusters.entries.get(name), name)));
   return waiting.length === 0 ? NONE : new Map(waiting.map(({ name }) => [name, channel.holds.get(name) ?? now]));
@@ -38,13 +38,21 @@ function dueItems(channel: Channel, wanted: Offer): readonly Item[] {
   return [...changed, ...asked];
 }
 
-/** A cluster that nobody offers is never ready, and so not waited for; one that the client refused was answered. */
+/**
+ * A cluster is ready when it was sent and settled, whatever came of that: a client that refused it will not take it for waiting. One that nobody offers never
+ * will be, and is not waited for.
+ */
 function isReady(session: Session, clusters: Channel, wanted: Entry | undefined, name: string): boolean {
   if (wanted === undefined) return true;
   const { digest, needs } = wanted;
-  if (refusedDigests(clusters.refused).get(name) === digest) return true;
-  if (clusters.acked.entries.get(name)?.digest !== digest) return false;
+  if (clusters.offered.entries.get(name)?.digest !== digest || isInFlight(clusters, name)) return false;
+  if (clusters.acked.entries.get(name)?.digest !== digest) return refusedDigests(clusters.refused).get(name) === digest;
   return !needs.endpoints.some((endpoint) => session.warming.has(endpoint));
+}
+
+/** A response that is not settled brings the cluster, or takes it away. */
+function isInFlight({ inflight }: Channel, name: string): boolean {
+  return inflight.some(({ base, offer }) => base.entries.get(name)?.digest !== offer.entries.get(name)?.digest);
 }
 
 const refusedDigests = memoize(

@@ -115,6 +115,11 @@ const restrictTo = memoize((offer: Offer, names: Names): Offer => {
 /** Every resource of an offer. */
 export const itemsOf = memoize((offer: Offer): readonly Item[] => [...offer.entries].map(([name, entry]) => ({ name, entry })));
 
+export const nameSet = memoize((items: readonly Item[]): ReadonlySet<string> => new Set(items.map(({ name }) => name)));
+
+/** Endpoint names that clusters need. */
+export const endpointsOf = memoize((items: readonly Item[]): ReadonlySet<string> => new Set(items.flatMap(({ entry }) => entry.needs.endpoints)));
+
 /** Clusters that listeners or routes name. */
 export const neededClusters = memoize((items: readonly Item[]): ReadonlySet<string> => new Set(items.flatMap(({ entry }) => entry.needs.clusters)));
 

@@ -1,6 +1,6 @@
 import type { Draft } from "./answer.ts";
 import { heldNames } from "./hold.ts";
-import { difference, type Item, itemsOf } from "./offer.ts";
+import { difference, endpointsOf, type Item, itemsOf } from "./offer.ts";
 import type { Output } from "./output.ts";
 import type { ResourceRule } from "./resource-rules.ts";
 import { owe } from "./resubscribe.ts";
@@ -46,8 +46,8 @@ export function send(session: Session, rule: ResourceRule, due: Draft, now: numb
  * (xDS spec, "Resource warming"): they follow unasked.
  */
 function warm(session: Session, changed: readonly Item[], nonce: number): Session {
-  const names = changed.flatMap(({ entry }) => entry.needs.endpoints);
-  if (names.length === 0) return session;
+  const names = endpointsOf(changed);
+  if (names.size === 0) return session;
   const warming = new Map(session.warming);
   for (const name of names) warming.set(name, nonce);
   const endpoints = session.channels.endpoints;
@@ -55,7 +55,7 @@ function warm(session: Session, changed: readonly Item[], nonce: number): Sessio
   const subscribed = setOf(endpoints.subscription.names);
   const owed = owe(
     endpoints.owed,
-    names.filter((name) => subscribed.has(name)),
+    [...names].filter((name) => subscribed.has(name)),
   );
   return withChannel({ ...session, warming }, "endpoints", { ...endpoints, owed });
 }
