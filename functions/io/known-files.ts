@@ -17,21 +17,23 @@ export interface Scan {
   readonly folders: readonly string[];
 }
 
-/** Milliseconds for which a file that is written in place must look the same. Longer than the steps of the system's file times. */
+/** Milliseconds for which a file that changed must look the same. Longer than the steps of the system's file times. */
 export const SETTLE = 20;
 
 /** Files that are looked at together. */
 const TOGETHER = 32;
 
+/** Milliseconds for which a file counts as written just now. */
+const RECENT = 100;
+
 interface KnownFile {
   readonly signature: string;
-  readonly inode: bigint;
   readonly content: FileContent;
 }
 
 /**
  * The files of some folders and what they held when they were last read. Looks at what the file system tells of a file (node, size, times) before it reads
- * it, and never takes a file that is being written for its content: one that changed in place must look the same twice.
+ * it, and never takes a file that is being written for its content: one that changed must look the same twice.
  */
 export class KnownFiles {
   readonly #roots: readonly string[];
@@ -75,9 +77,9 @@ export class KnownFiles {
     let changed = false;
     for (let start = 0; start < paths.length; start += TOGETHER) {
       const some = paths.slice(start, start + TOGETHER);
-      const verdicts = await Promise.all(some.map((path) => this.#lookAt(path)));
-      changed ||= verdicts.includes("changed");
-      unsettled.push(...some.filter((_, index) => verdicts[index] === "unsettled"));
+      const found = await Promise.all(some.map((path) => this.#lookAt(path)));
+      changed ||= found.some((one) => one.changed);
+      unsettled.push(...some.filter((_, index) => found[index]?.unsettled));
     }
     return { changed, unsettled };
   }
@@ -114,20 +116,19 @@ export class KnownFiles {
     if (status?.isDirectory() === true) await this.#walk(path, walk, above);
   }
 
-  async #lookAt(path: string): Promise<"changed" | "same" | "unsettled"> {
+  async #lookAt(path: string): Promise<Look> {
     const known = this.#files.get(path);
     const status = await stat(path, { bigint: true }).catch((error: unknown) => error);
-    if (isCode(status, "ENOENT")) return this.#forget(path) ? "changed" : "same";
+    if (isCode(status, "ENOENT")) return { changed: this.#forget(path), unsettled: false };
     const signature = status instanceof Error ? status.message : signatureOf(status as BigIntStats);
-    if (known?.signature === signature) return "same";
-    const inode = status instanceof Error ? 0n : (status as BigIntStats).ino;
-    // A file that was renamed to its place is complete; one that is written in place, or new, may not be.
-    const whole = !this.#started || (known !== undefined && known.inode !== inode) || this.#isSettled(path, signature);
-    if (!whole) return "unsettled";
+    if (known?.signature === signature) return { changed: false, unsettled: false };
+    if (this.#started && !this.#isSettled(path, signature)) return { changed: false, unsettled: true };
     this.#pending.delete(path);
     const content = await this.#read(path, known?.content);
-    this.#files.set(path, { signature, inode, content });
-    return known !== undefined && sameContent(known.content, content) ? "same" : "changed";
+    // The first look takes every file at once; one that was written just now is looked at again.
+    const unsettled = !this.#started && !(status instanceof Error) && Date.now() - Number((status as BigIntStats).ctimeMs) < RECENT;
+    this.#files.set(path, { signature: unsettled ? "" : signature, content });
+    return { changed: known === undefined || !sameContent(known.content, content), unsettled };
   }
 
   #isSettled(path: string, signature: string): boolean {
@@ -158,6 +159,11 @@ export class KnownFiles {
     for (const [path, one] of broken) this.#broken.set(path, one);
     return true;
   }
+}
+
+interface Look {
+  readonly changed: boolean;
+  readonly unsettled: boolean;
 }
 
 interface Walk {

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { appendFileSync, chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, test } from "node:test";
-import type { FolderContent } from "#functions/io/folder.ts";
+import fc from "fast-check";
+import { type FolderContent, readFolder } from "#functions/io/folder.ts";
 import { type FolderWatch, watchFolders } from "#functions/io/watch.ts";
 
 const opened: (() => void)[] = [];
@@ -79,7 +80,7 @@ test("a new, a changed and a deleted file are told", async () => {
   await until(() => names(watched) === "a2", "deleted file");
 });
 
-test("a rename over a file is read at once", async () => {
+test("a rename over a file is told once", async () => {
   const watched = await start({ "a.yaml": object("a") });
   put(join(watched.dir, "a.yaml.tmp"), object("a2"));
   renameSync(join(watched.dir, "a.yaml.tmp"), join(watched.dir, "a.yaml"));
@@ -214,4 +215,41 @@ test("a single file is watched, whatever its name", async () => {
   put(join(dir, "next"), object("c"));
   renameSync(join(dir, "next"), join(dir, "mesh.conf"));
   await until(() => names(watched) === "c", "renamed over");
+});
+
+interface Step {
+  readonly act: "write" | "replace" | "delete" | "move";
+  readonly name: string;
+  readonly other: string;
+}
+
+function perform(dir: string, { act, name, other }: Step, text: string): void {
+  const file = join(dir, name);
+  if (act === "write") put(file, text);
+  if (act === "delete") rmSync(name.startsWith("s/") ? join(dir, "s") : file, { recursive: true, force: true });
+  if (act === "replace") put(`${file}.tmp`, text);
+  if (act === "write" || act === "delete" || (act === "move" && !existsSync(file))) return;
+  mkdirSync(join(dir, other, ".."), { recursive: true });
+  renameSync(act === "move" ? file : `${file}.tmp`, join(dir, other));
+}
+
+test("any sequence of writes, renames and deletions ends in what a fresh reading finds", async () => {
+  const name = fc.constantFrom("a.yaml", "b.yaml", "s/a.yaml", "s/t/c.yaml", "u/d.yaml");
+  const step = fc.record({
+    act: fc.constantFrom<Step["act"]>("write", "replace", "delete", "move"),
+    name,
+    other: name,
+    wait: fc.constantFrom(0, 0, 1, 5, 25),
+  });
+  const values = (content: FolderContent | undefined): string => JSON.stringify(content?.documents.map(({ value }) => value));
+  const property = fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
+    const watched = await start({ "a.yaml": object("first") });
+    for (const [index, one] of steps.entries()) {
+      perform(watched.dir, one, object(`n${index}`));
+      await pause(one.wait);
+    }
+    await until(() => values(watched.told.at(-1)) === values(readFolder([watched.dir], "Kubernetes")), "the same content");
+    watched.watch.close();
+  });
+  await fc.assert(property, { numRuns: 15 });
 });
