@@ -8,7 +8,6 @@ import { inboundContext } from "./listeners/inbound/context.ts";
 import { inboundPlans } from "./listeners/inbound/inbound-plans.ts";
 import { bindsOwnAddress } from "./listeners/inbound/served-port.ts";
 import { type AllocatedListener, allocateAtOwnAddress, allocateOutbound } from "./listeners/outbound/allocation.ts";
-import type { Claim } from "./listeners/outbound/claim.ts";
 import { type OutboundContext, outboundContext } from "./listeners/outbound/context.ts";
 import { httpProxy } from "./listeners/outbound/http-proxy.ts";
 import { outboundPlan } from "./listeners/outbound/spell.ts";
@@ -25,52 +24,62 @@ export interface OutboundInput {
 }
 
 /** Outbound listeners in which no workload's own name appears: one form for all nodes of the scope. */
-export function outboundListeners({ scope, settings, frame }: OutboundInput): readonly Resource[] {
-  return sharedListeners(scope, settings, frame);
+export function outboundListeners(input: OutboundInput): readonly Resource[] {
+  return sharedListeners(plannedListeners(input));
 }
 
-const sharedListeners = memoize((scope: Scope, settings: ListenerSettings, frame: Frame): readonly Resource[] =>
-  plannedListeners(scope, settings, frame).flatMap(({ plan, from }) => (holdsLiterals(plan) ? [] : [sharedListener(plan, from)])),
+const sharedListeners = memoize((planned: readonly PlannedListener[]): readonly Resource[] =>
+  planned.flatMap(({ plan, from }) => (holdsLiterals(plan) ? [] : [sharedListener(plan, from)])),
 );
 
 /** Those that carry the workload's names in telemetry tags: all with a connection manager. */
-export function outboundHttpListeners({ scope, settings, frame }: OutboundInput, literals: ListenerLiterals): readonly Resource[] {
-  return plannedHttpListeners(scope, settings, frame).map(({ plan, from }) => workloadListener(plan, literals, from));
+export function outboundHttpListeners(input: OutboundInput, literals: ListenerLiterals): readonly Resource[] {
+  return httpListeners(plannedListeners(input)).map(({ plan, from }) => workloadListener(plan, literals, from));
 }
+
+const httpListeners = memoize((planned: readonly PlannedListener[]): readonly PlannedListener[] => planned.filter(({ plan }) => holdsLiterals(plan)));
+
+/** The route configurations that outbound listeners name, sorted: the same for all workloads of the scope. */
+export function outboundRoutes(input: OutboundInput): readonly string[] {
+  return routeNames(plannedListeners(input));
+}
+
+const routeNames = memoize((planned: readonly PlannedListener[]): readonly string[] =>
+  [...new Set(planned.flatMap(({ plan }) => plan.routes))].sort(),
+);
 
 interface PlannedListener {
   readonly plan: ListenerPlan;
   readonly from: readonly ObjectKey[];
 }
 
-const plannedHttpListeners = memoize((scope: Scope, settings: ListenerSettings, frame: Frame): readonly PlannedListener[] =>
-  plannedListeners(scope, settings, frame).filter(({ plan }) => holdsLiterals(plan)),
-);
+/** The same list as long as nothing in it changed: all that follows hangs on it. */
+function plannedListeners({ scope, settings, frame }: OutboundInput): readonly PlannedListener[] {
+  return plans(allocateOutbound(scope, settings), outboundContext(scope, settings, frame), scope.sidecar);
+}
 
 /**
  * Which outbound listeners exist: those that services and the Sidecar want, the HTTP proxy, and the one that redirected connections reach first, unless
  * nothing is redirected (istio `listener.go` buildSidecarListeners).
  */
-const plannedListeners = memoize((scope: Scope, settings: ListenerSettings, frame: Frame): readonly PlannedListener[] => {
-  if (settings.virtualOutboundPort <= 0) return [];
-  const context = outboundContext(scope, settings, frame);
-  const own = allocateOutbound(scope, settings).map((listener) => plannedListener(listener, scope, context));
-  const others = [...httpProxy(context), ...(settings.interception === "NONE" ? [] : [virtualOutbound(context)])];
-  return [...own, ...others.map((plan) => ({ plan, from: sidecarOf(scope) }))];
-});
+const plans = memoize(
+  (allocated: readonly AllocatedListener[], context: OutboundContext, sidecar: ObjectKey | undefined): readonly PlannedListener[] => {
+    const { settings } = context;
+    if (settings.virtualOutboundPort <= 0) return [];
+    const own = allocated.map((listener) => plannedListener(listener, sidecar, context));
+    const others = [...httpProxy(context), ...(settings.interception === "NONE" ? [] : [virtualOutbound(context)])];
+    return [...own, ...others.map((plan) => ({ plan, from: sidecar === undefined ? [] : [sidecar] }))];
+  },
+);
 
-function plannedListener({ owner, chains, claims }: AllocatedListener, scope: Scope, context: OutboundContext): PlannedListener {
-  const from = new Set(sidecarOf(scope));
+function plannedListener({ owner, chains, claims }: AllocatedListener, sidecar: ObjectKey | undefined, context: OutboundContext): PlannedListener {
+  const from = new Set(sidecar === undefined ? [] : [sidecar]);
   for (const { scoped } of claims) {
     for (const key of scoped.service.sources) from.add(key);
     for (const key of scoped.importedBy) from.add(key);
   }
   for (const chain of chains) for (const key of chain.from) from.add(key);
   return { plan: outboundPlan(context, owner, ...chains), from: [...from] };
-}
-
-function sidecarOf({ sidecar }: Scope): readonly ObjectKey[] {
-  return sidecar === undefined ? [] : [sidecar];
 }
 
 /** What inbound listeners are made of. */
@@ -122,24 +131,31 @@ export function ownAddressListeners(
 }
 
 function withoutOwnEndpoint({ scope, settings, frame }: OutboundInput, address: string, literals: ListenerLiterals): readonly OwnListener[] {
-  const own = allocateOutbound(scope, settings).filter(({ claims }) => claims.some((claim) => isAt(claim, address)));
+  const own = endpointListeners(allocateOutbound(scope, settings)).get(address) ?? [];
   if (own.length === 0) return [];
   const context = outboundContext(scope, settings, frame);
   const others = new Map(allocateAtOwnAddress(scope, settings, address).map((listener) => [listener.owner.name, listener]));
-  return own.map(({ owner: { name } }) => {
+  return own.map((name) => {
     const left = others.get(name);
     if (left === undefined) return { name };
-    const { plan, from } = plannedListener(left, scope, context);
+    const { plan, from } = plannedListener(left, scope.sidecar, context);
     return { name, resource: holdsLiterals(plan) ? workloadListener(plan, literals, from) : sharedListener(plan, from) };
   });
 }
 
-function isAt({ ownAddress, binds }: Claim, address: string): boolean {
-  return ownAddress && binds[0] === address;
+/** Names of the listeners that exist for an endpoint's sake, by its address. */
+const endpointListeners = memoize((allocated: readonly AllocatedListener[]): ReadonlyMap<string, readonly string[]> => {
+  const names = new Map<string, Set<string>>();
+  for (const { ownAddress, binds, name } of allocated.flatMap(({ claims }) => claims)) {
+    const [address = ""] = binds;
+    if (ownAddress) names.set(address, (names.get(address) ?? new Set()).add(name));
+  }
+  return new Map([...names].map(([address, found]) => [address, [...found]]));
+});
+
+/** The addresses of endpoints that have listeners of their own, sorted: a node at one of them is served {@link ownAddressListeners}. */
+export function endpointAddresses(scope: Scope, settings: ListenerSettings): readonly string[] {
+  return sortedAddresses(allocateOutbound(scope, settings));
 }
 
-/** The addresses of endpoints that have listeners of their own: a node at one of them is served {@link ownAddressListeners}. */
-export const endpointAddresses = memoize((scope: Scope, settings: ListenerSettings): readonly string[] => {
-  const claims = allocateOutbound(scope, settings).flatMap((listener) => listener.claims);
-  return [...new Set(claims.flatMap(({ ownAddress, binds }) => (ownAddress ? binds.slice(0, 1) : [])))].sort();
-});
+const sortedAddresses = memoize((allocated: readonly AllocatedListener[]): readonly string[] => [...endpointListeners(allocated).keys()].sort());

@@ -1,12 +1,12 @@
 import { memoize } from "#core/lib/memo.ts";
 import { isHttp, isTcp, type Protocol } from "#core/model/protocol.ts";
-import type { EgressListener, Scope } from "#core/model/scope.ts";
+import type { Scope } from "#core/model/scope.ts";
 import { wildcard } from "../binds.ts";
 import type { ListenerSettings } from "../settings.ts";
 import { type ChainPlan, sameMatch } from "./chain.ts";
 import { byteChains, detectedHttpChains, httpChains } from "./chains.ts";
 import { type Claim, claimsOf } from "./claim.ts";
-import { egressMode } from "./egress-mode.ts";
+import { type Egress, egressOf } from "./egress.ts";
 
 /** One listener that exists, and what it is made of. */
 export interface AllocatedListener {
@@ -33,8 +33,12 @@ type Entries = Map<string, Entry>;
  * Which outbound listeners exist, and who owns them (istio `listener.go` buildSidecarOutboundListeners). Sees names, addresses, ports, protocols and what
  * chains match; services come in Istio's order, the oldest first.
  */
-export const allocateOutbound = memoize((scope: Scope, settings: ListenerSettings): readonly AllocatedListener[] => [
-  ...allocate(scope, settings, () => true).values(),
+export function allocateOutbound(scope: Scope, settings: ListenerSettings): readonly AllocatedListener[] {
+  return allocationOf(settings, ...egressOf(scope, settings));
+}
+
+const allocationOf = memoize((settings: ListenerSettings, ...egress: readonly Egress[]): readonly AllocatedListener[] => [
+  ...allocate(egress, settings, () => true).values(),
 ]);
 
 /**
@@ -42,24 +46,23 @@ export const allocateOutbound = memoize((scope: Scope, settings: ListenerSetting
  * itself"), but the address may be wanted for other reasons.
  */
 export function allocateAtOwnAddress(scope: Scope, settings: ListenerSettings, address: string): readonly AllocatedListener[] {
-  return [...allocate(scope, settings, ({ binds, ownAddress }) => !ownAddress && binds[0] === address).values()];
+  const wanted = ({ binds, ownAddress }: Claim) => !ownAddress && binds[0] === address;
+  return [...allocate(egressOf(scope, settings), settings, wanted).values()];
 }
 
-function allocate(scope: Scope, settings: ListenerSettings, wanted: (claim: Claim) => boolean): Entries {
+function allocate(listeners: readonly Egress[], settings: ListenerSettings, wanted: (claim: Claim) => boolean): Entries {
   const entries: Entries = new Map();
-  for (const egress of scope.egress) {
-    const mode = egressMode(egress, settings);
-    if (mode.port === undefined) for (const entry of entries.values()) entry.locked = true;
+  for (const egress of listeners) {
+    if (egress.mode.port === undefined) for (const entry of entries.values()) entry.locked = true;
     for (const scoped of egress.services) {
-      for (const claim of claimsOf(scoped, mode, settings)) if (wanted(claim)) settle(claim, entries, { scope, egress, settings });
+      for (const claim of claimsOf(scoped, egress.mode, settings)) if (wanted(claim)) settle(claim, entries, { egress, settings });
     }
   }
   return entries;
 }
 
 interface Context {
-  readonly scope: Scope;
-  readonly egress: EgressListener;
+  readonly egress: Egress;
   readonly settings: ListenerSettings;
 }
 
@@ -124,9 +127,9 @@ function httpOutcome(claim: Claim, existing: Protocol | undefined, { settings }:
 }
 
 /** Bytes join what is there; an undeclared protocol takes over from plain HTTP, and adds nothing where protocols are detected already. */
-function byteOutcome(claim: Claim, existing: Protocol | undefined, { scope, egress, settings }: Context): Outcome {
+function byteOutcome(claim: Claim, existing: Protocol | undefined, { egress, settings }: Context): Outcome {
   const { protocol } = claim.port;
-  const bytes = () => byteChains(claim, scope, egress.virtualServices, settings);
+  const bytes = () => byteChains(claim, egress, settings);
   const detected = protocol === "Unsupported";
   const chains = detected ? () => [...bytes(), ...detectedHttpChains(claim, settings)] : bytes;
   if (existing === undefined) return { kind: "replace", protocol, chains };
