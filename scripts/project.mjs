@@ -18,7 +18,7 @@ export function install() {
   const installed = join(root, "node_modules/.package-lock.json");
   if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(join(root, "package-lock.json")).mtimeMs) return false;
   console.error("almanac: installing packages (npm ci)…");
-  run("npm", ["ci", "--no-fund", "--no-audit"]);
+  run("npm", ["ci", "--no-fund", "--no-audit", "--loglevel=error"]);
   return true;
 }
 

@@ -1,4 +1,4 @@
-import type { Locality } from "./facts.ts";
+import type { Locality } from "./locality.ts";
 
 /** What the directory knows: a Pod, or what is registered at an address. */
 export type DirectoryEntry = PodEntry | AddressEntry;

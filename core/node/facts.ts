@@ -1,13 +1,8 @@
 import type { AddressTarget, PodEntry } from "./directory.ts";
+import type { Locality } from "./locality.ts";
 
 /** Which spelling a node is answered in: Istio's own proxy, plain Envoy, or proxyless gRPC (DESIGN 4). */
 export type Dialect = "istio-proxy" | "envoy" | "grpc";
-
-export interface Locality {
-  readonly region: string;
-  readonly zone: string;
-  readonly subzone: string;
-}
 
 /** What a node itself announces and translation reads as it is: normalised metadata, one field per key. */
 export interface ProxyFeatures {

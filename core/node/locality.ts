@@ -1,4 +1,8 @@
-import type { Locality } from "./facts.ts";
+export interface Locality {
+  readonly region: string;
+  readonly zone: string;
+  readonly subzone: string;
+}
 
 const REGION = "topology.kubernetes.io/region";
 const ZONE = "topology.kubernetes.io/zone";

@@ -1,4 +1,4 @@
-import type { Locality } from "./facts.ts";
+import type { Locality } from "./locality.ts";
 
 /**
  * From where a node looks at endpoints. Cluster, network and address families are always given; the rest is present only in layers whose names read it,

@@ -9,8 +9,8 @@ import { CommandFailure } from "./failure.ts";
 import { flag, repeatable } from "./flags.ts";
 import { addInputOptions, type InputOptions, readInputs, resolveOptions } from "./inputs.ts";
 import { readNodes } from "./nodes.ts";
-import { printDiagnostics } from "./print-diagnostics.ts";
 import { openStoreContext } from "./open-store.ts";
+import { printDiagnostics } from "./print-diagnostics.ts";
 
 interface BuildOptions extends InputOptions {
   readonly store: string;
@@ -40,7 +40,17 @@ async function run(dirs: readonly string[], options: BuildOptions): Promise<void
     const head = loaded.outcome === "empty" ? undefined : loaded.head;
     const known = head === undefined ? [] : storedCensus(head.edition.census);
     const census = [...known.filter(({ node }) => !asked.some((one) => one.node.id === node.id)), ...asked];
-    const result = build({ inventory: inputs.inventory, options: resolveOptions(inputs, options), allocate: options.allocateAddresses, census, sealer: context.sealer, builder: BUILDER }, head?.edition);
+    const result = build(
+      {
+        inventory: inputs.inventory,
+        options: resolveOptions(inputs, options),
+        allocate: options.allocateAddresses,
+        census,
+        sealer: context.sealer,
+        builder: BUILDER,
+      },
+      head?.edition,
+    );
     const publication = await publish(context, head, result.edition);
     if (publication.outcome === "lost") continue;
     process.stderr.write(printDiagnostics([...inputs.diagnostics, ...result.diagnostics], "log"));

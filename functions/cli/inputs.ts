@@ -61,7 +61,12 @@ export function readInputs(dirs: readonly string[], options: InputOptions): Inpu
 
 /** Mesh config and networks: from the files given, else from the ConfigMap `istio` of the root namespace, as istiod reads it. */
 export function meshSettings(inventory: Inventory, options: InputOptions): { readonly meshConfig: unknown; readonly networks: unknown } {
-  const key = { cluster: options.clusterId, kind: "ConfigMap", namespace: "istio-system", name: options.revision ? `istio-${options.revision}` : "istio" } as const;
+  const key = {
+    cluster: options.clusterId,
+    kind: "ConfigMap",
+    namespace: "istio-system",
+    name: options.revision ? `istio-${options.revision}` : "istio",
+  } as const;
   const data = findObject(inventory, key)?.spec.data ?? {};
   return {
     meshConfig: options.mesh === undefined ? parseText(data.mesh) : readYamlFile(options.mesh),

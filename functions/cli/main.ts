@@ -2,11 +2,11 @@ import { Command } from "commander";
 import { analyzeCommand } from "./analyze.ts";
 import { bootstrapCommand } from "./bootstrap.ts";
 import { buildCommand } from "./build.ts";
+import { reportFailure } from "./failure.ts";
 import { frontCommand } from "./front.ts";
 import { nodeCommand } from "./node.ts";
 import { serveCommand } from "./serve.ts";
 import { translateCommand } from "./translate.ts";
-import { reportFailure } from "./failure.ts";
 
 const program = new Command("almanac")
   .description(

@@ -1,11 +1,11 @@
 import { Command } from "commander";
 import { resolveDirectory } from "#core/model/resolve/directory.ts";
+import type { Directory } from "#core/node/directory.ts";
 import type { Dialect, Facts } from "#core/node/facts.ts";
 import { findFacts } from "#core/node/find-facts.ts";
 import { place } from "#core/node/place.ts";
 import type { PlacedLayer } from "#core/node/placement.ts";
 import type { Rules } from "#core/node/rules.ts";
-import type { Directory } from "#core/node/directory.ts";
 import { compile } from "#core/pipeline/compile.ts";
 import { loadHead } from "#core/store/load.ts";
 import { CommandFailure } from "./failure.ts";
@@ -60,7 +60,8 @@ function compiled(dirs: readonly string[], options: NodeOptions): World {
 
 async function stored({ store }: NodeOptions): Promise<World> {
   const loaded = await loadHead(await openStoreContext(store));
-  if (loaded.outcome === "empty") throw new CommandFailure(`${store}: nothing was published there yet; give folders to compile, or run almanac build`);
+  if (loaded.outcome === "empty")
+    throw new CommandFailure(`${store}: nothing was published there yet; give folders to compile, or run almanac build`);
   const edition = loaded.head.loaded;
   return { directory: edition.directory, rulesFor: () => edition.rules, sizes: (_, key) => edition.layer(key)?.resources.size };
 }

@@ -1,6 +1,6 @@
-import { stringify } from "yaml";
 import { compareText } from "#core/lib/compare.ts";
 import type { Diagnostic } from "#core/lib/diagnostic.ts";
+import { printYaml } from "../io/yaml.ts";
 
 export type DiagnosticFormat = "log" | "json" | "yaml";
 
@@ -23,7 +23,7 @@ interface Printed {
 export function printDiagnostics(diagnostics: readonly Diagnostic[], format: DiagnosticFormat): string {
   const printed = [...diagnostics].sort(compareDiagnostics).map(toPrinted);
   if (format === "json") return `${JSON.stringify(printed, undefined, 2)}\n`;
-  if (format === "yaml") return stringify(printed);
+  if (format === "yaml") return printYaml(printed);
   return printed.map(logLine).join("");
 }
 

@@ -3,13 +3,12 @@ import { Command } from "commander";
 import { makePlacer } from "../front/placer.ts";
 import { startServers } from "../front/servers.ts";
 import type { ServerFlags } from "../front/settings.ts";
-import { openLog, type Log } from "../io/log.ts";
+import { type Log, openLog } from "../io/log.ts";
 import { untilAsked } from "../io/signals.ts";
-import { watchFolders, type FolderWatch } from "../io/watch.ts";
+import { type FolderWatch, watchFolders } from "../io/watch.ts";
 import { sourceState } from "../watch/source-state.ts";
 import { takeWanted } from "../watch/wanted-nodes.ts";
 import { openWriter, type Writer } from "../watch/writer.ts";
-import { writerSource } from "../watch/writer-source.ts";
 import { BUILDER } from "./builder.ts";
 import { diagnosticLog } from "./diagnostic-log.ts";
 import { flag } from "./flags.ts";
@@ -17,6 +16,7 @@ import { addInputOptions, foldersByCluster, type InputOptions } from "./inputs.t
 import { openStoreContext } from "./open-store.ts";
 import { addServerOptions, asFailure, isMetricsOptional, serverSettings } from "./server-options.ts";
 import { sourcesOf } from "./sources.ts";
+import { writerSource } from "./writer-source.ts";
 
 interface ServeOptions extends InputOptions, ServerFlags {
   readonly store: string;
@@ -46,9 +46,11 @@ async function run(dirs: readonly string[], options: ServeOptions, command: Comm
   // An edition of an earlier run is served at once, while the folders are read.
   const placer = makePlacer({ loaded: source.loaded, want: (node) => void writer.compileFor([{ node }]) });
   const print = (line: string): boolean => process.stdout.write(`${line}\n`);
-  const servers = await startServers({ ...settings, metricsOptional: isMetricsOptional(command), source, placer, log, print }).catch((error: unknown) => {
-    throw asFailure(error);
-  });
+  const servers = await startServers({ ...settings, metricsOptional: isMetricsOptional(command), source, placer, log, print }).catch(
+    (error: unknown) => {
+      throw asFailure(error);
+    },
+  );
   const watches = watchAll(dirs, options, { state, writer, log });
   const settingsFiles = [options.mesh, options.networks].flatMap((file) => file ?? []);
   for (const file of settingsFiles) watchFile(file, { interval: SETTINGS_MS }, () => void writer.changed());

@@ -1,5 +1,5 @@
-import type { ResolveOptions } from "#core/model/resolve/options.ts";
 import { canonicalText } from "#core/lib/canonical.ts";
+import type { ResolveOptions } from "#core/model/resolve/options.ts";
 import type { Log } from "../io/log.ts";
 import type { SourceState } from "../watch/source-state.ts";
 import type { Sources } from "../watch/writer.ts";

@@ -1,4 +1,4 @@
-import { type DocumentOptions, isMap, isSeq, LineCounter, type ParseOptions, parseDocument, type SchemaOptions } from "yaml";
+import { type DocumentOptions, isMap, isSeq, LineCounter, type ParseOptions, parseDocument, type SchemaOptions, stringify } from "yaml";
 import { GO_SCALARS } from "./yaml-scalars.ts";
 
 /** One document of a file; `line` (from 1) is where its content starts. */
@@ -25,6 +25,11 @@ export interface Parsed {
 export function parseYaml(text: string): Parsed {
   const results = splitYaml(text).map(parsePart);
   return { documents: results.flatMap((one) => one.documents), problems: results.flatMap((one) => one.problem ?? []) };
+}
+
+/** Writes a value as one document. */
+export function printYaml(value: unknown): string {
+  return stringify(value);
 }
 
 /** One document's text. */

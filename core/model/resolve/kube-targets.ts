@@ -6,7 +6,7 @@ import type { ResolvedMesh } from "./mesh.ts";
 import type { ClusterRegistry } from "./registry.ts";
 import { entryTargetPort, mayTakeEntries } from "./selected-entries.ts";
 import { selectingServices } from "./selecting-services.ts";
-import type { WorkloadClient } from "./workload.ts";
+import type { WorkloadClient } from "./workload-client.ts";
 import { entryInstance, type WorkloadInstance } from "./workload-instance.ts";
 
 /** A service port that a workload serves, and the age of the service. */

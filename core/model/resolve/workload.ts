@@ -1,33 +1,14 @@
 import { compareText } from "#core/lib/compare.ts";
-import type { Labels } from "#core/lib/labels.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { AddressTarget } from "#core/node/directory.ts";
 import type { Scope, ScopedService } from "../scope.ts";
 import type { Service } from "../service.ts";
-import type { Sidecar } from "../sidecar.ts";
 import type { ServiceTarget, Workload } from "../workload.ts";
 import { chooseRule, rulesFor } from "./find-rule.ts";
 import { type KubeTarget, kubeTargets } from "./kube-targets.ts";
 import type { ResolvedMesh } from "./mesh.ts";
 import { peerMode } from "./peer-mode.ts";
-
-/** What is known of the nodes of one workload layer, in the terms of placement. */
-export interface WorkloadClient {
-  readonly namespace: string;
-  /** "" where the node names none: then every cluster is searched. */
-  readonly cluster: string;
-  /** Labels that Services select by, or as many of them as match the same Services. */
-  readonly serviceLabels: Labels;
-  /** Likewise for policies. */
-  readonly policyLabels: Labels;
-  readonly containerPorts: readonly { readonly name: string; readonly containerPort: number; readonly protocol: string }[];
-  readonly registered: "pod" | "workload-entry" | "none";
-  /** `namespace/name`, where `registered` says so. */
-  readonly workloadEntry?: string;
-  /** Found by address. */
-  readonly targets: readonly AddressTarget[];
-  readonly sidecar?: Sidecar;
-}
+import type { WorkloadClient } from "./workload-client.ts";
 
 /**
  * What decides the inbound side of a workload: the service ports that it serves, oldest service first (istio `model/context.go` SetServiceTargets), and what

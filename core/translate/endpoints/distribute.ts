@@ -1,6 +1,6 @@
 import { compareText } from "#core/lib/compare.ts";
 import type { LocalityLb } from "#core/model/traffic-policy.ts";
-import type { Locality } from "#core/node/facts.ts";
+import type { Locality } from "#core/node/locality.ts";
 import type { Group } from "./group.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { LocalityLb, ZoneAware } from "#core/model/traffic-policy.ts";
-import type { Locality } from "#core/node/facts.ts";
+import type { Locality } from "#core/node/locality.ts";
 import { type Group, withoutGaps, withPriority } from "./group.ts";
 
 /**

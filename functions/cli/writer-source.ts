@@ -1,7 +1,7 @@
 import type { Loaded } from "#core/edition/loaded.ts";
 import type { EditionSource } from "#core/xds/serving.ts";
 import { servedEdition } from "../front/served-edition.ts";
-import type { Writer } from "./writer.ts";
+import type { Writer } from "../watch/writer.ts";
 
 /** The editions that a writer of this process publishes, for servers in the same process: nothing is read back from the store. */
 export function writerSource(writer: Writer): EditionSource & { readonly loaded: () => Loaded | undefined } {
