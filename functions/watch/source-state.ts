@@ -1,7 +1,6 @@
 import type { Diagnostic } from "#core/lib/diagnostic.ts";
 import { admit } from "#core/sources/admit.ts";
-import { emptyInventory, findObject, type Inventory, replaceAll } from "#core/sources/inventory.ts";
-import type { Kind } from "#core/sources/kinds.ts";
+import { emptyInventory, hasObject, type Inventory, replaceAll } from "#core/sources/inventory.ts";
 import { apiRegistry } from "../io/api.ts";
 import type { FolderContent } from "../io/folder.ts";
 
@@ -25,7 +24,8 @@ export function sourceState(configCluster: string): SourceState {
       const admitted = admit(content.documents, {
         cluster,
         types: apiRegistry,
-        hasGood: (key) => findObject(before, { ...key, kind: key.kind as Kind }) !== undefined,
+        istio: cluster === configCluster,
+        hasGood: (key) => hasObject(before, key),
       });
       inventory = replaceAll(before, cluster, admitted);
       found.set(cluster, [...content.diagnostics, ...admitted.diagnostics]);

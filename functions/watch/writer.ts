@@ -44,6 +44,8 @@ export async function openWriter({ context, log, builder, sources }: WriterOptio
   const listeners = new Set<() => void>();
   const first = await loadHead(context);
   let head = first.outcome === "empty" ? undefined : first.head;
+  /** What is built on: the head's edition, or the last one of this process where somebody emptied the store, so that generations go on. */
+  let base = head?.edition;
   const census = new Map((head === undefined ? [] : storedCensus(head.edition.census)).map((one) => [one.node.id, one]));
   let last: Build | undefined;
   let running: Promise<void> | undefined;
@@ -53,16 +55,18 @@ export async function openWriter({ context, log, builder, sources }: WriterOptio
   const once = async (): Promise<void> => {
     for (let race = 1; race <= RACES && !stopped; race++) {
       const started = performance.now();
-      const before = head?.edition;
+      const before = base;
       const result = build({ ...sources(), census: [...census.values()], sealer: context.sealer, builder }, before, last);
       const publication = await publish(context, head, result.edition);
       if (publication.outcome === "lost") {
         log.info("another writer published first; building on its edition", { race });
         const loaded = await loadHead(context, head);
-        if (loaded.outcome !== "empty") head = loaded.head;
+        head = loaded.outcome === "empty" ? undefined : loaded.head;
+        base = head?.edition ?? base;
         continue;
       }
       head = publication.head;
+      base = head.edition;
       last = result;
       if (publication.outcome === "published") {
         logEdition(log, before, result.edition, { bytes: publication.bytes, milliseconds: Math.round(performance.now() - started) });
