@@ -1,13 +1,17 @@
 import { Command } from "commander";
 import { layerKeys } from "#core/edition/next-edition.ts";
+import type { NodeMessage } from "#core/node/message.ts";
 import { build } from "#core/pipeline/build.ts";
 import { storedCensus } from "#core/pipeline/census.ts";
+import type { PublishContext } from "#core/store/context.ts";
 import { loadHead } from "#core/store/load.ts";
 import { publish } from "#core/store/publish.ts";
+import { openLog } from "../io/log.ts";
+import { takeWanted } from "../watch/wanted-nodes.ts";
 import { BUILDER } from "./builder.ts";
 import { CommandFailure } from "./failure.ts";
 import { flag, repeatable } from "./flags.ts";
-import { addInputOptions, type InputOptions, readInputs, resolveOptions } from "./inputs.ts";
+import { addInputOptions, type InputOptions, type Inputs, readInputs, resolveOptions } from "./inputs.ts";
 import { readNodes } from "./nodes.ts";
 import { openStoreContext } from "./open-store.ts";
 import { printDiagnostics } from "./print-diagnostics.ts";
@@ -34,7 +38,19 @@ export function buildCommand(): Command {
 async function run(dirs: readonly string[], options: BuildOptions): Promise<void> {
   const context = await openStoreContext(options.store);
   const inputs = readInputs(dirs, options);
-  const asked = readNodes(options.node ?? []).map(({ node }) => ({ node }));
+  const given = readNodes(options.node ?? []).map(({ node }) => node);
+  await takeWanted(context.store, openLog(), async (wanted) => compileFor([...wanted, ...given], { context, inputs, options }));
+}
+
+interface Work {
+  readonly context: PublishContext;
+  readonly inputs: Inputs;
+  readonly options: BuildOptions;
+}
+
+/** Builds on what is published and publishes, for the nodes that the store knows and these. */
+async function compileFor(nodes: readonly NodeMessage[], { context, inputs, options }: Work): Promise<void> {
+  const asked = nodes.map((node) => ({ node }));
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const loaded = await loadHead(context);
     const head = loaded.outcome === "empty" ? undefined : loaded.head;

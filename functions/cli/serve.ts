@@ -91,7 +91,9 @@ function watchAll(dirs: readonly string[], options: ServeOptions, { state, write
 
 async function followWanted(store: Parameters<typeof takeWanted>[0], writer: Writer, log: Log): Promise<void> {
   try {
-    await takeWanted(store, log, (nodes) => writer.compileFor(nodes.map((node) => ({ node }))));
+    await takeWanted(store, log, async (nodes) => {
+      if (nodes.length > 0) await writer.compileFor(nodes.map((node) => ({ node })));
+    });
   } catch (error) {
     log.warn("nodes that fronts want could not be taken from the store", { error });
   }

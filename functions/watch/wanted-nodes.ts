@@ -5,10 +5,12 @@ import type { Log } from "../io/log.ts";
 /** Where fronts leave word of nodes that nothing is compiled for (functions/front/wanted.ts). */
 const WANTED_PREFIX = "wanted/";
 
-/** Takes the words that fronts left: each is compiled for, and removed once its layers are published. What is no word is removed too, and logged. */
+/**
+ * Takes the words that fronts left: they are compiled for, and removed once their layers are published. What is no word is removed too, and logged.
+ * `compileFor` is called in any case, so that it may do what else there is to do.
+ */
 export async function takeWanted(store: ObjectStore, log: Log, compileFor: (nodes: readonly NodeMessage[]) => Promise<void>): Promise<void> {
   const words = await store.list(WANTED_PREFIX);
-  if (words.length === 0) return;
   const nodes: NodeMessage[] = [];
   for (const { key } of words) {
     const got = await store.get(key);

@@ -46,6 +46,8 @@ export async function openWriter({ context, log, builder, sources }: WriterOptio
   let head = first.outcome === "empty" ? undefined : first.head;
   /** What is built on: the head's edition, or the last one of this process where somebody emptied the store, so that generations go on. */
   let base = head?.edition;
+  /** What front-ends of this process serve. */
+  let served = head;
   const census = new Map((head === undefined ? [] : storedCensus(head.edition.census)).map((one) => [one.node.id, one]));
   let last: Build | undefined;
   let running: Promise<void> | undefined;
@@ -63,10 +65,12 @@ export async function openWriter({ context, log, builder, sources }: WriterOptio
         const loaded = await loadHead(context, head);
         head = loaded.outcome === "empty" ? undefined : loaded.head;
         base = head?.edition ?? base;
+        served = head ?? served;
         continue;
       }
       head = publication.head;
       base = head.edition;
+      served = head;
       last = result;
       if (publication.outcome === "published") {
         logEdition(log, before, result.edition, { bytes: publication.bytes, milliseconds: Math.round(performance.now() - started) });
@@ -104,7 +108,7 @@ export async function openWriter({ context, log, builder, sources }: WriterOptio
   };
 
   return {
-    head: () => head,
+    head: () => served,
     build: () => last,
     changed,
     compileFor: (nodes) => {
