@@ -6,8 +6,7 @@ import type { ScopePlacement } from "#core/node/placement.ts";
 import type { Reads, ScopeReads } from "#core/node/rules.ts";
 import { defaultEndpoint } from "#core/translate/clusters/default-endpoint.ts";
 import { outboundClusters, sniDnatOutboundClusters } from "#core/translate/clusters.ts";
-import { endpointAddresses, outboundHttpListeners, outboundListeners } from "#core/translate/listeners.ts";
-import { listenerLiterals } from "#core/translate/literals.ts";
+import { endpointAddresses, outboundListeners, outboundRoutes } from "#core/translate/listeners.ts";
 import { nameTable, readsEndpoints } from "#core/translate/name-table.ts";
 import { routeConfiguration } from "#core/translate/routes.ts";
 import type { Assignments } from "./assignments.ts";
@@ -30,8 +29,6 @@ export interface CompiledScope {
   readonly own: ReadonlyMap<string, OwnGroup>;
   readonly reads: ScopeReads;
 }
-
-const ANYBODY = { canonicalName: "", canonicalRevision: "", meshId: "" };
 
 export function compileScope(mesh: ResolvedMesh, placement: ScopePlacement, general: Assignments): CompiledScope {
   const context = scopeContext(mesh, placement);
@@ -58,12 +55,9 @@ export function compileScope(mesh: ResolvedMesh, placement: ScopePlacement, gene
 }
 
 /** Outbound listeners, and the route configurations that they and those with a workload's names ask for. A router has listeners for others instead. */
-function egressOf({ placement, scope, listeners: settings, frame, routes }: ScopeContext): readonly Resource[] {
-  const shared = outboundListeners({ scope, settings, frame });
-  // Which route configurations exist does not depend on whose names the listeners carry.
-  const http = outboundHttpListeners({ scope, settings, frame }, listenerLiterals(placement, ANYBODY));
-  const names = [...new Set([...shared, ...http].flatMap(({ needs }) => needs.routes))].sort();
-  return [...shared, ...names.map((name) => routeConfiguration(name, scope, routes))];
+function egressOf({ scope, listeners: settings, frame, routes }: ScopeContext): readonly Resource[] {
+  const input = { scope, settings, frame };
+  return [...outboundListeners(input), ...outboundRoutes(input).map((name) => routeConfiguration(name, scope, routes))];
 }
 
 /** An ingress listener without a bind is at the node's address, and a default endpoint on all addresses means the node's first one. */

@@ -8,6 +8,7 @@ import { inboundContext } from "./listeners/inbound/context.ts";
 import { inboundPlans } from "./listeners/inbound/inbound-plans.ts";
 import { bindsOwnAddress } from "./listeners/inbound/served-port.ts";
 import { type AllocatedListener, allocateAtOwnAddress, allocateOutbound } from "./listeners/outbound/allocation.ts";
+import type { ChainPlan } from "./listeners/outbound/chain.ts";
 import { type OutboundContext, outboundContext } from "./listeners/outbound/context.ts";
 import { httpProxy } from "./listeners/outbound/http-proxy.ts";
 import { outboundPlan } from "./listeners/outbound/spell.ts";
@@ -39,14 +40,30 @@ export function outboundHttpListeners(input: OutboundInput, literals: ListenerLi
 
 const httpListeners = memoize((planned: readonly PlannedListener[]): readonly PlannedListener[] => planned.filter(({ plan }) => holdsLiterals(plan)));
 
-/** The route configurations that outbound listeners name, sorted: the same for all workloads of the scope. */
+/**
+ * The route configurations that outbound listeners name, sorted: the same for all workloads of the scope, those included that only nodes with an
+ * endpoint's address have.
+ */
 export function outboundRoutes(input: OutboundInput): readonly string[] {
-  return routeNames(plannedListeners(input));
+  const { scope, settings } = input;
+  const own = contestedAddresses(allocateOutbound(scope, settings)).flatMap((address) => allocateAtOwnAddress(scope, settings, address));
+  const names = routeNames(plannedListeners(input));
+  return own.length === 0 ? names : [...new Set([...names, ...own.flatMap(({ chains }) => chains.flatMap(routesOf))])].sort();
 }
 
 const routeNames = memoize((planned: readonly PlannedListener[]): readonly string[] =>
   [...new Set(planned.flatMap(({ plan }) => plan.routes))].sort(),
 );
+
+/** Addresses of endpoints at which others want a listener, too. */
+const contestedAddresses = memoize((allocated: readonly AllocatedListener[]): readonly string[] => {
+  const contested = allocated.filter(({ claims }) => claims.some(({ ownAddress }) => ownAddress) && claims.some(({ ownAddress }) => !ownAddress));
+  return [...new Set(contested.flatMap(({ owner }) => owner.binds.slice(0, 1)))];
+});
+
+function routesOf({ body }: ChainPlan): readonly string[] {
+  return body.kind === "http" ? [body.routes] : [];
+}
 
 interface PlannedListener {
   readonly plan: ListenerPlan;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Scope } from "#core/model/scope.ts";
 import type { ServicePort } from "#core/model/service.ts";
-import { endpointAddresses, ownAddressListeners } from "#core/translate/listeners.ts";
+import { endpointAddresses, outboundRoutes, ownAddressListeners } from "#core/translate/listeners.ts";
 import { scoped, scopeOf, service } from "#test/support/scope.ts";
 import { chainsOf, decodeListener, endOf, LITERALS, nodeView, outbound, port, workloadOf } from "./support.ts";
 
@@ -94,6 +94,15 @@ test("an endpoint has no listener for itself, unless others want that place", ()
   const other = scoped(service("other.com", { registry: "External", resolution: "dns", ports: [port(7000, "TCP")], defaultAddress: "10.1.0.5" }));
   const [listener] = own(scopeOf([headless(["10.1.0.5"]), other]));
   assert.deepEqual(chainsOf(listener?.resource).map(endOf), ["tcp outbound|7000||other.com"]);
+});
+
+test("routes that only an endpoint itself has are known", () => {
+  const other = scoped(
+    service("other.com", { registry: "External", resolution: "dns", ports: [port(7000, "Unsupported")], defaultAddress: "10.1.0.5" }),
+  );
+  const scope = scopeOf([headless(["10.1.0.5"], [port(7000, "Unsupported")]), other]);
+  const { settings, frame } = nodeView();
+  assert.deepEqual(outboundRoutes({ scope, settings, frame }), ["db.shop.svc.cluster.local:7000", "other.com:7000"]);
 });
 
 test("the addresses of such endpoints are known to placement", () => {
