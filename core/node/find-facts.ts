@@ -27,7 +27,8 @@ export function findFacts(node: NodeMessage, directory: Directory, dialect?: Dia
   const features = proxyFeatures(metadata, addresses);
   if (metadata.problems.length > 0) return { error: `node "${node.id}": ${metadata.problems.join("; ")}` };
   if (addresses.length === 0) return { error: `node "${node.id}" has no valid IP address in its id or in metadata.INSTANCE_IPS` };
-  return { ...announced, type: identity.type, dialect: speaks, addresses, features, ...registered(announced, addresses, directory, node) };
+  const { ownLabels, staticLabels, ...facts } = announced;
+  return { ...facts, type: identity.type, dialect: speaks, addresses, features, ...registered(announced, addresses, directory, node) };
 }
 
 type Announced = Omit<Facts, "type" | "dialect" | "addresses" | "features" | keyof Registered> & {
