@@ -1,15 +1,14 @@
 import { HOLD_MS } from "./hold-time.ts";
-import { hasStrangers, NOTHING } from "./offer.ts";
 import { ORDER } from "./resource-rules.ts";
 import type { Channel, Session } from "./session.ts";
 import { unblockedAt } from "./unacked.ts";
 
 /** The next moment at which time alone makes a difference. */
 export function nextWake(session: Session, now: number): number | undefined {
-  const { channels, startedAt } = session;
+  const { channels, startedAt, resumed } = session;
   const moments = ORDER.flatMap(({ type }) => momentsOf(channels[type], now));
   // Clusters that the client brought along may wait for time alone (`keptClusters`).
-  if (hasStrangers(channels.clusters?.offered ?? NOTHING)) moments.push(startedAt + HOLD_MS);
+  if (resumed) moments.push(startedAt + HOLD_MS);
   const next = moments.reduce((first, at) => (at > now && at < first ? at : first), Number.POSITIVE_INFINITY);
   return Number.isFinite(next) ? next : undefined;
 }

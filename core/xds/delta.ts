@@ -34,7 +34,7 @@ function open(session: Session, rule: ResourceRule, request: DeltaRequest, subsc
   const claims = Object.keys(request.held).length > 0;
   const owed: Owed = { ...NOTHING_OWED, answer: subscription.wildcard };
   const all = rule.type === "endpoints" || !claims;
-  return withChannel(session, rule.type, {
+  return withChannel({ ...session, resumed: session.resumed || claims }, rule.type, {
     ...NEW_CHANNEL,
     subscription,
     owed: all

@@ -31,12 +31,11 @@ export function drain(session: Session, now: number): { readonly session: Sessio
 
 /** Brings up to date what an answer of the type depends on. */
 function refresh(session: Session, rule: ResourceRule, now: number): Session {
-  const channel = session.channels[rule.type];
-  if (channel === undefined || session.view === undefined) return session;
-  const adopted = adoptClaim(channel, rule, session.view);
-  const next = withChannel(session, rule.type, adopted);
+  const next = adoptClaim(session, rule);
+  const channel = next.channels[rule.type];
+  if (channel === undefined) return next;
   const holds = holdsOf(next, rule, now);
-  return holds === undefined || (holds.size === 0 && adopted.holds.size === 0) ? next : withChannel(next, rule.type, { ...adopted, holds });
+  return holds === undefined || (holds.size === 0 && channel.holds.size === 0) ? next : withChannel(next, rule.type, { ...channel, holds });
 }
 
 function holdsOf(session: Session, { type }: ResourceRule, now: number): ReadonlyMap<string, number> | undefined {

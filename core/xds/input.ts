@@ -31,7 +31,13 @@ export type Input =
   | { readonly kind: "request"; readonly now: number; readonly request: SotwRequest }
   | { readonly kind: "delta-request"; readonly now: number; readonly request: DeltaRequest }
   /** The node is served another edition, or its first. */
-  | { readonly kind: "edition"; readonly now: number; readonly view: View }
+  | {
+      readonly kind: "edition";
+      readonly now: number;
+      readonly view: View;
+      /** What the node was served from editions before, newest first; for clients that come from another stream. */
+      readonly recent?: readonly View[];
+    }
   /** The bytes of the last answer have left. */
   | { readonly kind: "written"; readonly now: number }
   /** A moment asked for by `wake` has come. */

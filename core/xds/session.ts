@@ -72,6 +72,10 @@ export interface Session {
   /** The client knows an empty list of names as "everything"; proxyless gRPC does not. */
   readonly legacyWildcard: boolean;
   readonly view: View | undefined;
+  /** What the node was served from editions before, newest first: to recognise what a client brings along from another stream. */
+  readonly recent: readonly View[];
+  /** The client brought something along. */
+  readonly resumed: boolean;
   /** Counts the responses of the stream, so that a nonce is never reused on it. */
   readonly nonce: number;
   /** A response was handed over and its bytes have not left: nothing more is made meanwhile, so a slow reader costs a pointer. */
@@ -94,6 +98,8 @@ export function openSession(protocol: Protocol, options: { readonly legacyWildca
     protocol,
     legacyWildcard: options.legacyWildcard,
     view: undefined,
+    recent: [],
+    resumed: false,
     nonce: 0,
     writing: false,
     startedAt: now,

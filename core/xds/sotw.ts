@@ -27,7 +27,9 @@ export function readRequest(session: Session, rule: ResourceRule, request: SotwR
 function open(session: Session, rule: ResourceRule, request: SotwRequest, subscription: Subscription): Session {
   const everything = subscription.wildcard || subscription.names.length > 0;
   const owed = oweAll({ ...NOTHING_OWED, answer: everything }, subscription);
-  return withChannel(session, rule.type, { ...NEW_CHANNEL, subscription, owed, claim: request.version === "" ? undefined : request.version });
+  const claim = request.version === "" ? undefined : request.version;
+  const resumed = session.resumed || claim !== undefined;
+  return withChannel({ ...session, resumed }, rule.type, { ...NEW_CHANNEL, subscription, owed, claim });
 }
 
 /** Added names are due even if nothing changed. A whole answer is due even for a name that does not exist: that is how its absence is told. */

@@ -1,9 +1,8 @@
-import type { View } from "#core/edition/view.ts";
 import { nextWake } from "./deadlines.ts";
 import { readDeltaRequest } from "./delta.ts";
 import { drain } from "./drain.ts";
 import type { DeltaRequest, Input, SotwRequest } from "./input.ts";
-import { lastAssignments } from "./keep.ts";
+import { lastAssignments } from "./keep-assignments.ts";
 import type { Answer, Note, Output } from "./output.ts";
 import { ORDER, ruleOfUrl } from "./resource-rules.ts";
 import { type Session, withChannel } from "./session.ts";
@@ -17,7 +16,8 @@ import { WILDCARD } from "./subscription.ts";
 export function step(session: Session, input: Input): readonly [Session, readonly Output[]] {
   if (session.closed) return [session, []];
   if (input.kind === "closed") return [{ ...session, closed: true }, []];
-  const { session: read, outputs } = take(session, input);
+  const current = session.recent.length > 0 && !isYoung(session, input.now) ? { ...session, recent: [] } : session;
+  const { session: read, outputs } = take(current, input);
   if (outputs.some(({ kind }) => kind === "reject")) return [{ ...read, closed: true }, outputs];
   const { session: drained, outputs: sends } = drain(read, input.now);
   const at = nextWake(drained, input.now);
@@ -36,7 +36,7 @@ function take(session: Session, input: Exclude<Input, { kind: "closed" }>): Step
     case "delta-request":
       return takeRequest(session, input);
     case "edition":
-      return { session: withView(session, input.view), outputs: [] };
+      return { session: withView(session, input), outputs: [] };
     case "written":
       return { session: written(session, input.now), outputs: [] };
     case "tick":
@@ -44,9 +44,20 @@ function take(session: Session, input: Exclude<Input, { kind: "closed" }>): Step
   }
 }
 
-function withView(session: Session, view: View): Session {
-  return view === session.view ? session : { ...session, view, assignments: lastAssignments(session, view) };
+/** While a client may still say what it brought along, the editions that pass are remembered. */
+function withView(session: Session, { view, recent, now }: Extract<Input, { kind: "edition" }>): Session {
+  if (view === session.view) return session;
+  const passed = session.view === undefined ? session.recent : [session.view, ...session.recent];
+  const remembered = recent ?? (isYoung(session, now) ? passed : []);
+  return { ...session, view, recent: remembered, assignments: lastAssignments(session, view) };
 }
+
+function isYoung({ startedAt }: Session, now: number): boolean {
+  return now < startedAt + CLAIMS_MS;
+}
+
+/** So long after its start, a stream's clients have opened the types that they had before. */
+const CLAIMS_MS = 30_000;
 
 type RequestInput = Extract<Input, { kind: "request" | "delta-request" }>;
 

@@ -1,5 +1,6 @@
 import { type Holdable, heldNames, withoutHeld } from "./hold.ts";
-import { keptClusters, withKeptAssignments, withKeptExtensions } from "./keep.ts";
+import { keptClusters, withKeptExtensions } from "./keep.ts";
+import { keepAssignments } from "./keep-assignments.ts";
 import { isSame, NOTHING, type Offer, offerOf, patch } from "./offer.ts";
 import type { ResourceRule } from "./resource-rules.ts";
 import type { Session } from "./session.ts";
@@ -7,7 +8,7 @@ import type { Session } from "./session.ts";
 /** What the client should have of a type now: the edition's, except for what must come later or go later. */
 export interface Target {
   readonly offer: Offer;
-  /** Names for which the edition has something newer that must wait. */
+  /** Names of which nothing may be said now: the edition has something newer that must wait, or nothing, and the client what it brought along. */
   readonly held: readonly string[];
 }
 
@@ -19,7 +20,7 @@ export function targetOf(session: Session, rule: ResourceRule, now: number): Tar
     case "clusters":
       return overlaid(base, patch(base, keptClusters(session, now), []), channel.offered);
     case "endpoints":
-      return overlaid(base, withKeptAssignments(session, base), channel.offered);
+      return withAssignments(session, base, channel.offered);
     case "extensions":
       return overlaid(base, withKeptExtensions(base, channel.offered), channel.offered);
     case "listeners":
@@ -30,6 +31,11 @@ export function targetOf(session: Session, rule: ResourceRule, now: number): Tar
     default:
       return { offer: base, held: [] };
   }
+}
+
+function withAssignments(session: Session, base: Offer, offered: Offer): Target {
+  const { offer, untouched } = keepAssignments(session, base);
+  return { ...overlaid(base, offer, offered), held: untouched };
 }
 
 /** Equal content keeps its identity, for what is remembered by it; best the one that all streams share. */
