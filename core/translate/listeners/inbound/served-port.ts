@@ -42,7 +42,8 @@ export function servedPorts(workload: Workload, settings: ListenerSettings, own:
   const { sidecar } = workload;
   const ports =
     sidecar !== undefined && sidecar.ingress.length > 0
-      ? ingressPorts(sidecar, settings, own)
+      ? // A Sidecar of the root namespace goes by the namespace that it is applied to.
+        ingressPorts({ ...sidecar, namespace: workload.namespace }, settings, own)
       : settings.interception === "NONE"
         ? []
         : workload.targets.flatMap((target) => targetPort(target, settings));
