@@ -19,6 +19,8 @@ export interface Seat {
   readonly now: () => Serving | undefined;
   /** What may be served without the missing layers once the place timeout has passed: never less security than meant, so maybe nothing. */
   readonly afterTimeout: () => Serving | undefined;
+  /** What the node was served from editions before, newest first: clients come back with it from a stream that broke. */
+  readonly recent: () => readonly Serving[];
   /** The client is gone. */
   readonly leave: () => void;
 }

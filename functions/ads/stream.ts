@@ -3,13 +3,14 @@ import type { DeltaRequest, Input, SotwRequest } from "#core/xds/input.ts";
 import type { Answer, Output } from "#core/xds/output.ts";
 import type { Placer, Seat, Serving } from "#core/xds/serving.ts";
 import { openSession, type Protocol, type Session } from "#core/xds/session.ts";
-import { retainedDigests, statusOf, type TypeStatus } from "#core/xds/status.ts";
+import { statusOf, type TypeStatus } from "#core/xds/status.ts";
 import { step } from "#core/xds/step.ts";
 import { describeFailure, ServiceFailure } from "../io/errors.ts";
 import type { Log } from "../io/log.ts";
 import type { AdsMetrics } from "./metrics.ts";
 import { readRequest } from "./requests.ts";
 import { answerNonce, CLIENT_LIMIT, writeAnswer } from "./responses.ts";
+import { StreamBytes } from "./stream-bytes.ts";
 
 /** One two-way stream, whatever carries it. Nothing is written after `end`. */
 export interface Wire {
@@ -54,9 +55,8 @@ export class AdsStream {
   #session: Session | undefined;
   #seat: Seat | undefined;
   #node: NodeMessage | undefined;
-  #serving: Serving | undefined;
+  readonly #bytes = new StreamBytes();
   #early: (SotwRequest | DeltaRequest)[] = [];
-  #pinned = new Map<string, Uint8Array>();
   #wake: NodeJS.Timeout | undefined;
   #patience: NodeJS.Timeout | undefined;
   #closed = false;
@@ -107,8 +107,7 @@ export class AdsStream {
     clearTimeout(this.#patience);
     this.#seat?.leave();
     this.#session = undefined;
-    this.#serving = undefined;
-    this.#pinned.clear();
+    this.#bytes.clear();
     this.#early = [];
   }
 
@@ -141,8 +140,8 @@ export class AdsStream {
     this.#seat = placed;
     this.#session ??= openSession(this.protocol, { legacyWildcard: placed.dialect !== "grpc" }, this.#context.now());
     const early = this.#early;
-    this.#early = [];
     this.#look();
+    this.#early = [];
     for (const request of early) this.#accept(request);
   }
 
@@ -164,13 +163,13 @@ export class AdsStream {
     const serving = seat.now();
     if (serving !== undefined) {
       this.#serve(serving);
-    } else if (this.#serving === undefined) {
+    } else if (this.#bytes.serving === undefined) {
       this.#patience ??= setTimeout(() => this.#guard(() => this.#giveUpWaiting(seat)), this.#context.placeTimeoutMs);
     }
   }
 
   #giveUpWaiting(seat: Seat): void {
-    if (this.#serving !== undefined || seat !== this.#seat) return;
+    if (this.#bytes.serving !== undefined || seat !== this.#seat) return;
     const serving = seat.afterTimeout();
     this.#context.log.warn("no layers fit a node yet", { node: this.#node?.id, served: serving === undefined ? "nothing" : "outbound layers" });
     if (serving !== undefined) this.#serve(serving);
@@ -179,34 +178,31 @@ export class AdsStream {
   #serve(serving: Serving): void {
     clearTimeout(this.#patience);
     this.#patience = undefined;
-    const before = this.#serving;
-    this.#serving = serving;
-    if (before?.view.id === serving.view.id) return;
-    const taken = this.#retain({ ...this.#inputNow(), kind: "edition", view: serving.view }, before);
-    this.#carryOut(taken);
+    const before = this.#bytes.serving;
+    if (before?.view.id === serving.view.id) {
+      this.#bytes.refresh(serving);
+      return;
+    }
+    this.#bytes.advance(serving, () => this.#brought());
+    const recent = before === undefined ? { recent: this.#bytes.recentViews } : {};
+    this.#step({ ...this.#inputNow(), kind: "edition", view: serving.view, ...recent });
+  }
+
+  /** Only a client that brings something along is worth a look into the past. */
+  #brought(): readonly Serving[] {
+    const claims = this.#early.some((request) => ("held" in request ? Object.keys(request.held).length > 0 : request.version !== ""));
+    return claims ? (this.#seat?.recent() ?? []) : [];
   }
 
   #inputNow(): { readonly now: number } {
     return { now: this.#context.now() };
   }
 
-  /** Steps into another edition, and keeps bytes of the one before that may still be sent. */
-  #retain(input: Input, before: Serving | undefined): readonly Output[] {
-    const [session, outputs] = step(this.#current(), input);
-    this.#session = session;
-    const pinned = new Map<string, Uint8Array>();
-    for (const digest of retainedDigests(session)) {
-      const bytes = this.#pinned.get(digest) ?? before?.blobs.bytes(digest);
-      if (bytes !== undefined) pinned.set(digest, bytes);
-    }
-    this.#pinned = pinned;
-    return outputs;
-  }
-
   #step(input: Input): void {
     if (this.#closed) return;
     const [session, outputs] = step(this.#current(), input);
     this.#session = session;
+    if (input.kind === "edition") this.#bytes.retain(session);
     this.#carryOut(outputs);
   }
 
@@ -238,7 +234,7 @@ export class AdsStream {
   }
 
   #send(answer: Answer): void {
-    const parts = writeAnswer(this.protocol, answer, (digest) => this.#bytes(digest));
+    const parts = writeAnswer(this.protocol, answer, this.#bytes.bytesOf);
     let left = parts.length;
     for (const { bytes } of parts) {
       this.#context.metrics.sent(answer, bytes.length);
@@ -251,12 +247,6 @@ export class AdsStream {
         if (left === 0) this.#guard(() => this.#step({ ...this.#inputNow(), kind: "written" }));
       });
     }
-  }
-
-  #bytes(digest: string): Uint8Array {
-    const bytes = this.#pinned.get(digest) ?? this.#serving?.blobs.bytes(digest);
-    if (bytes === undefined) throw new Error(`no bytes for ${digest}`);
-    return bytes;
   }
 
   #wakeAt(at: number | undefined): void {

@@ -13,6 +13,8 @@ import { type ReadDirectory, readDirectory } from "./read-directory.ts";
 export interface PlacerOptions {
   /** The edition served now. */
   readonly loaded: () => Loaded | undefined;
+  /** Editions before it, newest first, as far as they are at hand. */
+  readonly recent?: () => readonly Loaded[];
   /** A node that no layer fits: somebody should compile for it. Called once for each new place of it. */
   readonly want: (node: NodeMessage) => void;
 }
@@ -41,7 +43,7 @@ interface Place {
   readonly name: string;
 }
 
-function takeSeat(node: NodeMessage, { loaded, want }: PlacerOptions): Seat {
+function takeSeat(node: NodeMessage, { loaded, recent, want }: PlacerOptions): Seat {
   let found: Place | undefined;
   let wanted: string | undefined;
   const current = (): Place | undefined => {
@@ -66,6 +68,7 @@ function takeSeat(node: NodeMessage, { loaded, want }: PlacerOptions): Seat {
       const at = current();
       return at && outboundOf(at);
     },
+    recent: () => (recent?.() ?? []).flatMap((edition) => servedBefore(node, edition)),
     leave: () => {
       found = undefined;
     },
@@ -87,6 +90,12 @@ function findPlace(node: NodeMessage, loaded: Loaded, before: Place | undefined)
 
 function wholeOf({ loaded, layers }: Place): Serving | undefined {
   return layers === undefined ? undefined : servingOf(loaded, layers);
+}
+
+function servedBefore(node: NodeMessage, loaded: Loaded): readonly Serving[] {
+  const at = findPlace(node, loaded, undefined);
+  const serving = at && wholeOf(at);
+  return serving === undefined ? [] : [serving];
 }
 
 /** What is seen outwards can be served without what decides who may come in: there is then no inbound listener at all. */

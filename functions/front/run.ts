@@ -24,7 +24,7 @@ export async function runFront({ flags, metricsOptional, print }: FrontOptions):
   const log = openLog();
   const { context, cache } = flags.cache === undefined ? { context: opened, cache: undefined } : diskCache(flags.cache, opened);
   const source = followStore({ context, cache, log, pollMs, maxStalenessMs });
-  const placer = makePlacer({ loaded: source.loaded, want: wantInStore(opened.store, log, opened.now) });
+  const placer = makePlacer({ loaded: source.loaded, recent: source.recent, want: wantInStore(opened.store, log, opened.now) });
   try {
     const servers = await startServers({ ...settings, metricsOptional, source, placer, log, print });
     return {

@@ -4,6 +4,7 @@ import type { Head } from "#core/store/head.ts";
 import { loadHead } from "#core/store/load.ts";
 import type { EditionSource } from "#core/xds/serving.ts";
 import type { Log } from "../io/log.ts";
+import { recentEditions } from "./recent-editions.ts";
 import { servedEdition } from "./served-edition.ts";
 
 export interface StoreSourceOptions {
@@ -24,6 +25,8 @@ export interface EditionCache {
 /** The edition that a store serves, followed by polling its root. */
 export interface StoreSource extends EditionSource {
   readonly loaded: () => Loaded | undefined;
+  /** Editions before that one, newest first. */
+  readonly recent: () => readonly Loaded[];
   /** Resolves when what is under way has ended. */
   readonly stop: () => Promise<void>;
 }
@@ -58,6 +61,7 @@ export function followStore(options: StoreSourceOptions): StoreSource {
 
   return {
     loaded: () => state.head?.loaded,
+    recent: () => (state.head === undefined ? [] : recentEditions(state.head, context.sealer)),
     served: () => state.head && servedEdition(state.head),
     health: () => {
       const young = context.now() - state.seenAt < maxStalenessMs;

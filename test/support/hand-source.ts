@@ -10,11 +10,13 @@ export class HandSource implements EditionSource, Placer {
   seats = 0;
   #generation = 0;
   #serving: Serving | undefined;
+  #before: readonly Serving[] = [];
   readonly #listeners = new Set<() => void>();
   readonly placed: NodeMessage[] = [];
 
   publish(resources: readonly HandMade[]): void {
     this.#generation += 1;
+    if (this.#serving !== undefined) this.#before = [this.#serving, ...this.#before].slice(0, 8);
     this.#serving = handServing(this.#generation, resources);
     for (const listener of this.#listeners) listener();
   }
@@ -37,6 +39,7 @@ export class HandSource implements EditionSource, Placer {
       dialect: dialectOf(node),
       now: () => this.#serving,
       afterTimeout: () => undefined,
+      recent: () => this.#before,
       leave: () => {
         this.seats -= 1;
       },
