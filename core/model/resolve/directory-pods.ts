@@ -1,85 +1,106 @@
+import { compareText } from "#core/lib/compare.ts";
+import { interner } from "#core/lib/intern.ts";
+import { isSelected } from "#core/lib/labels.ts";
 import { memoize } from "#core/lib/memo.ts";
-import { lookUp, visit } from "#core/lib/trie.ts";
+import { lookUp } from "#core/lib/trie.ts";
 import type { AddressTarget, PodEntry } from "#core/node/directory.ts";
-import { parseLocality } from "#core/node/locality.ts";
+
+import { type Locality, parseLocality } from "#core/node/locality.ts";
 import type { SourceObject } from "#core/sources/object.ts";
-import type { ClusterRegistry } from "./registry.ts";
+import { type ClusterRegistry, sliceService } from "./registry.ts";
 import { selectingServices } from "./selecting-services.ts";
 import { sliceTargets } from "./slice-targets.ts";
 import { type ClusterPlace, podFacts } from "./workload-facts.ts";
 
 const NO_TARGETS: readonly AddressTarget[] = [];
-
-/** The entry of one Pod, `namespace/name`. */
-export function findPod(id: string, registry: ClusterRegistry, domainSuffix: string): PodEntry | undefined {
-  const pod = lookUp(registry.pods, id);
-  if (pod === undefined) return undefined;
-  return entryOf(pod, registry, isServed(pod, registry.servicesByNamespace) ? NO_TARGETS : sliceTargets(pod, registry, domainSuffix));
-}
-
-/** The entries of all Pods of a cluster. Slices are only looked at for Pods that no Service selects: others don't change with them. */
-export function podEntries(registry: ClusterRegistry, domainSuffix: string): readonly PodEntry[] {
-  const { served, unserved } = splitPods(registry.pods, registry.servicesByNamespace);
-  return withUnserved(
-    servedEntries(served, registry.nodes, registry.place),
-    unserved.map((pod) => entryOf(pod, registry, sliceTargets(pod, registry, domainSuffix))),
-  );
-}
-
-type Pods = readonly SourceObject<"Pod">[];
-
-const splitPods = memoize(
-  (pods: ClusterRegistry["pods"], services: ClusterRegistry["servicesByNamespace"]): { readonly served: Pods; readonly unserved: Pods } => {
-    const served: SourceObject<"Pod">[] = [];
-    const unserved: SourceObject<"Pod">[] = [];
-    visit(pods, (_, pod) => (isServed(pod, services) ? served : unserved).push(pod));
-    return { served, unserved };
-  },
-);
-
-function isServed({ key, labels }: SourceObject<"Pod">, services: ClusterRegistry["servicesByNamespace"]): boolean {
-  return selectingServices(services.get(key.namespace) ?? NO_SERVICES, labels).length > 0;
-}
-
 const NO_SERVICES: readonly SourceObject<"Service">[] = [];
 
-const servedEntries = memoize((pods: Pods, nodes: ClusterRegistry["nodes"], place: ClusterPlace): readonly PodEntry[] =>
-  pods.map((pod) => makeEntry(NO_TARGETS, place, nodes.get(pod.spec.nodeName), pod)),
-);
-
-/** The same list for the same entries, so that whoever compares directories sees at once that nothing changed. */
-function withUnserved(served: readonly PodEntry[], unserved: readonly PodEntry[]): readonly PodEntry[] {
-  if (unserved.length === 0) return served;
-  const last = lastJoined.get(served);
-  if (last?.unserved.length === unserved.length && last.unserved.every((entry, index) => entry === unserved[index])) return last.all;
-  const all = [...served, ...unserved];
-  lastJoined.set(served, { unserved, all });
-  return all;
+/** A Pod's entry in the directory. Its slices count only where no Service selects it. */
+export function podEntry(pod: SourceObject<"Pod">, registry: ClusterRegistry): PodEntry {
+  const targets = isServed(pod, registry) ? NO_TARGETS : sliceTargets(pod, registry);
+  return makeEntry(targets, registry.place, registry.nodes.get(pod.spec.nodeName), pod);
 }
 
-const lastJoined = new WeakMap<readonly PodEntry[], { readonly unserved: readonly PodEntry[]; readonly all: readonly PodEntry[] }>();
+/** The entries after some Pods, and slices of some Pods, changed; `entries` are in order of namespace and name. */
+export function patchPodEntries(entries: readonly PodEntry[], registry: ClusterRegistry, pods: Iterable<string>): readonly PodEntry[] {
+  let patched: PodEntry[] | undefined;
+  for (const id of pods) {
+    const pod = lookUp(registry.pods, id);
+    const after = pod && podEntry(pod, registry);
+    const { index, found } = placeOf(patched ?? entries, id);
+    const before = found ? (patched ?? entries)[index] : undefined;
+    if (before === after) continue;
+    patched ??= [...entries];
+    patched.splice(index, found ? 1 : 0, ...(after === undefined ? [] : [after]));
+  }
+  return patched ?? entries;
+}
 
-function entryOf(pod: SourceObject<"Pod">, { nodes, place }: ClusterRegistry, targets: readonly AddressTarget[]): PodEntry {
-  return makeEntry(targets, place, nodes.get(pod.spec.nodeName), pod);
+/** Pods, as `namespace/name`, whose entries a slice may decide: those that it names although its Service doesn't select them. */
+export function podsOfSlice(slice: SourceObject<"EndpointSlice">, registry: ClusterRegistry): readonly string[] {
+  const service = registry.services.get(sliceService(slice));
+  const { namespace } = slice.key;
+  const found: string[] = [];
+  for (const { targetRef, addresses } of slice.spec.endpoints) {
+    if (targetRef?.kind === "Pod") {
+      const id = `${targetRef.namespace}/${targetRef.name}`;
+      const pod = service && lookUp(registry.pods, id);
+      if (service === undefined || pod === undefined || !isSelected(service.spec.selector, pod.labels)) found.push(id);
+    } else {
+      const own = (lookUp(registry.podsByNamespace, namespace) ?? []).filter(({ spec }) => addresses.includes(spec.podIP));
+      found.push(...own.map(({ key }) => `${key.namespace}/${key.name}`));
+    }
+  }
+  return found;
+}
+
+/** Does a Service select the Pod? Mostly it is one whose slices name the Pod. */
+function isServed({ key, labels }: SourceObject<"Pod">, registry: ClusterRegistry): boolean {
+  for (const id of lookUp(registry.slicedBy, `pod/${key.namespace}/${key.name}`) ?? []) {
+    const service = registry.services.get(id);
+    if (service?.key.namespace === key.namespace && isSelected(service.spec.selector, labels)) return true;
+  }
+  return selectingServices(registry.servicesByNamespace.get(key.namespace) ?? NO_SERVICES, labels).length > 0;
 }
 
 const makeEntry = memoize(
   (targets: readonly AddressTarget[], place: ClusterPlace, node: SourceObject<"Node"> | undefined, pod: SourceObject<"Pod">): PodEntry => {
     const { serviceAccount, network, locality, nodeName, workloadName } = podFacts(place, node, pod);
+    const { containers } = pod.spec;
     return {
       kind: "pod",
       cluster: place.cluster,
       namespace: pod.key.namespace,
       name: pod.key.name,
-      addresses: [],
+      addresses: NO_ADDRESSES,
       labels: pod.labels,
       serviceAccount,
       network,
-      locality: parseLocality(locality),
+      locality: internLocality(parseLocality(locality)),
       nodeName,
       workloadName,
-      containerPorts: pod.spec.containers.flatMap(({ ports }) => ports),
+      containerPorts: containers.length === 1 && containers[0] !== undefined ? containers[0].ports : containers.flatMap(({ ports }) => ports),
       sliceTargets: targets,
     };
   },
 );
+
+const NO_ADDRESSES: readonly string[] = [];
+const internLocality = interner<Locality>();
+
+function placeOf(entries: readonly PodEntry[], id: string): { readonly index: number; readonly found: boolean } {
+  const slash = id.indexOf("/");
+  const namespace = id.slice(0, slash);
+  const name = id.slice(slash + 1);
+  let low = 0;
+  let high = entries.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const entry = entries[middle] as PodEntry;
+    const order = compareText(entry.namespace, namespace) || compareText(entry.name, name);
+    if (order === 0) return { index: middle, found: true };
+    if (order < 0) low = middle + 1;
+    else high = middle;
+  }
+  return { index: low, found: false };
+}

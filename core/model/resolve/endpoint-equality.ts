@@ -1,5 +1,5 @@
 import { equalLabels } from "#core/lib/labels.ts";
-import { formatObjectKey, type ObjectKey } from "#core/lib/object-key.ts";
+import type { ObjectKey } from "#core/lib/object-key.ts";
 import type { Endpoint, ServiceEndpoints } from "../endpoint.ts";
 
 /**
@@ -8,15 +8,23 @@ import type { Endpoint, ServiceEndpoints } from "../endpoint.ts";
  */
 export function keepEqual(found: ServiceEndpoints, known: ServiceEndpoints | undefined): ServiceEndpoints {
   if (known === undefined) return found;
-  const old = new Map(known.endpoints.map((endpoint) => [endpointId(endpoint), endpoint]));
-  const endpoints = found.endpoints.map((endpoint) => {
-    const before = old.get(endpointId(endpoint));
-    return before !== undefined && equalEndpoint(before, endpoint) ? before : endpoint;
-  });
+  const endpoints = keepEndpoints(found.endpoints, known.endpoints);
   const same = endpoints.length === known.endpoints.length && endpoints.every((endpoint, index) => endpoint === known.endpoints[index]);
   const sameSources = equalKeys(found.sources, known.sources);
   if (same && sameSources) return known;
   return { ...found, endpoints: same ? known.endpoints : endpoints, sources: sameSources ? known.sources : found.sources };
+}
+
+/** Most endpoints stay where they were; only what moved is looked for by what it is. */
+function keepEndpoints(found: readonly Endpoint[], known: readonly Endpoint[]): readonly Endpoint[] {
+  let byId: ReadonlyMap<string, Endpoint> | undefined;
+  return found.map((endpoint, index) => {
+    const inPlace = known[index];
+    if (inPlace !== undefined && equalEndpoint(inPlace, endpoint)) return inPlace;
+    byId ??= new Map(known.map((one) => [endpointId(one), one]));
+    const moved = byId.get(endpointId(endpoint));
+    return moved !== undefined && equalEndpoint(moved, endpoint) ? moved : endpoint;
+  });
 }
 
 function endpointId({ address, port, servicePortName, servicePort }: Endpoint): string {
@@ -29,6 +37,10 @@ function equalEndpoint(a: Endpoint, b: Endpoint): boolean {
 }
 
 const PLAIN_FIELDS = [
+  "address",
+  "port",
+  "servicePortName",
+  "servicePort",
   "health",
   "serviceAccount",
   "tlsMode",
@@ -46,6 +58,10 @@ const PLAIN_FIELDS = [
 
 function equalKeys(a: readonly ObjectKey[], b: readonly ObjectKey[]): boolean {
   return (
-    a === b || (a.length === b.length && a.every((key, index) => key === b[index] || formatObjectKey(key) === formatObjectKey(b[index] as ObjectKey)))
+    a === b || (a.length === b.length && a.every((key, index) => equalKey(key, b[index])))
   );
+}
+
+function equalKey(a: ObjectKey, b: ObjectKey | undefined): boolean {
+  return a === b || (b !== undefined && a.name === b.name && a.namespace === b.namespace && a.kind === b.kind && a.cluster === b.cluster);
 }

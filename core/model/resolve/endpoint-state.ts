@@ -13,7 +13,6 @@ import { selectableWorkloads } from "./selectable-workloads.ts";
 import { type EndpointSources, serviceEndpoints } from "./service-endpoints.ts";
 import { keepFacts, serviceFacts } from "./service-facts.ts";
 import type { ServiceRecords } from "./service-records.ts";
-import type { WorkloadFacts } from "./workload-facts.ts";
 import type { WorkloadInstance } from "./workload-instance.ts";
 
 /** Everything that endpoints are made of. */
@@ -66,7 +65,8 @@ function endpointSources({ records, registries, config, peerAuthentications }: E
   return { records, clusters, candidates, mtlsAllowed: mtlsVerdict(peerAuthentications, config) };
 }
 
-const mtlsVerdict = memoize((policies: readonly PeerAuthentication[], config: MeshConfig): MtlsVerdict => {
-  const modeOf = memoize((facts: WorkloadFacts) => peerMode(policies, config.rootNamespace, facts));
-  return (facts, port) => portMode(modeOf(facts), port) !== "DISABLE";
-});
+const mtlsVerdict = memoize(
+  (policies: readonly PeerAuthentication[], { rootNamespace }: MeshConfig): MtlsVerdict =>
+    (facts, port) =>
+      portMode(peerMode(policies, rootNamespace, facts), port) !== "DISABLE",
+);

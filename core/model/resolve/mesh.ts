@@ -61,7 +61,7 @@ export function resolveMesh(inventory: Inventory, options: ResolveOptions, previ
     destinationRules: destinationRules(istioObjects(inventory, "DestinationRule", options), config),
     sidecars: sidecars(istioObjects(inventory, "Sidecar", options), config),
     peerAuthentications,
-    networkGateways: internGateways(networkGateways(networks, registries.clusters, config.domainSuffix)),
+    networkGateways: internGateways(networkGateways(networks, registries.clusters)),
     diagnostics,
   };
 }

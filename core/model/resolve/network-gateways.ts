@@ -1,11 +1,14 @@
 import { compareText } from "#core/lib/compare.ts";
+import { groupBy } from "#core/lib/group.ts";
 import { isSubset, type Labels } from "#core/lib/labels.ts";
+import { memoize } from "#core/lib/memo.ts";
 import { NETWORK_LABEL } from "#core/lib/topology.ts";
 import type { SourceObject } from "#core/sources/object.ts";
 import type { NetworkGateway } from "../endpoint.ts";
 import { kubeHost } from "./kube-services.ts";
 import type { MeshNetwork } from "./networks.ts";
 import type { ClusterRegistry } from "./registry.ts";
+import type { ClusterPlace } from "./workload-facts.ts";
 
 const DEFAULT_PORT = 15443;
 const NODE_SELECTOR = "traffic.istio.io/nodeSelector";
@@ -15,17 +18,11 @@ const NODE_SELECTOR = "traffic.istio.io/nodeSelector";
  * (istio `pilot/pkg/model/network.go`, `kube/controller/network.go`). Without duplicates, by address and port. Host names are kept: only DNS clusters can
  * use them.
  */
-export function networkGateways(
-  networks: readonly MeshNetwork[],
-  clusters: readonly ClusterRegistry[],
-  domainSuffix: string,
-): readonly NetworkGateway[] {
+export function networkGateways(networks: readonly MeshNetwork[], clusters: readonly ClusterRegistry[]): readonly NetworkGateway[] {
   const configured = networks.flatMap(({ id, gateways }) =>
     gateways.filter(({ address }) => address !== "").map(({ address, port }): NetworkGateway => ({ network: id, cluster: "", address, port })),
   );
-  const discovered = clusters.flatMap((cluster) =>
-    [...cluster.services.values()].flatMap((service) => serviceGateways(service, cluster, networks, domainSuffix)),
-  );
+  const discovered = clusters.flatMap(({ services, nodes, place }) => clusterGateways(services, nodes, place, networks));
   const all = new Map([...configured, ...discovered].map((gateway) => [JSON.stringify(gateway), gateway]));
   return [...all.values()].sort(compareGateways);
 }
@@ -34,17 +31,30 @@ function compareGateways(a: NetworkGateway, b: NetworkGateway): number {
   return compareText(a.address, b.address) || a.port - b.port || compareText(a.network, b.network) || compareText(a.cluster, b.cluster);
 }
 
-function serviceGateways(
-  service: SourceObject<"Service">,
-  registry: ClusterRegistry,
-  networks: readonly MeshNetwork[],
-  domainSuffix: string,
-): readonly NetworkGateway[] {
-  const entrances = service.labels[NETWORK_LABEL] ? labelledEntrance(service) : configuredEntrances(service, registry, networks, domainSuffix);
+type Nodes = ClusterRegistry["nodes"];
+
+const clusterGateways = memoize(
+  (services: ClusterRegistry["services"], nodes: Nodes, place: ClusterPlace, networks: readonly MeshNetwork[]): readonly NetworkGateway[] => {
+    const named = namedServices(networks, place.cluster);
+    return [...services.values()].flatMap((service) => serviceGateways(service, nodes, place, named));
+  },
+);
+
+/** Services that the mesh networks file names, by host: each counts only in clusters that are members of its network. */
+function namedServices(networks: readonly MeshNetwork[], cluster: string): NamedServices {
+  const members = networks.filter(({ registries }) => registries.includes(cluster));
+  const named = members.flatMap(({ id, gateways }) => gateways.map(({ registryServiceName, port }) => ({ host: registryServiceName, network: id, port })));
+  return groupBy(named, ({ host }) => host);
+}
+
+type NamedServices = ReadonlyMap<string, readonly Entrance[]>;
+
+function serviceGateways(service: SourceObject<"Service">, nodes: Nodes, place: ClusterPlace, named: NamedServices): readonly NetworkGateway[] {
+  const entrances = service.labels[NETWORK_LABEL] ? labelledEntrance(service) : configuredEntrances(service, place, named);
   if (entrances.length === 0) return [];
   const nodePorts = new Map(isNodePortGateway(service) ? service.spec.ports.map(({ port, nodePort }) => [port, nodePort]) : []);
-  const { cluster } = registry.place;
-  return externalAddresses(service, registry).flatMap((address) =>
+  const { cluster } = place;
+  return externalAddresses(service, nodes).flatMap((address) =>
     entrances.map(({ network, port }) => ({ network, cluster, address, port: nodePorts.get(port) ?? port })),
   );
 }
@@ -61,19 +71,8 @@ function labelledEntrance({ labels, spec }: SourceObject<"Service">): readonly E
   return spec.ports.some((one) => one.port === port) ? [{ network: labels[NETWORK_LABEL] ?? "", port }] : [];
 }
 
-/** A Service that the mesh networks file names counts only in clusters that are members of that network. */
-function configuredEntrances(
-  { key }: SourceObject<"Service">,
-  registry: ClusterRegistry,
-  networks: readonly MeshNetwork[],
-  domainSuffix: string,
-): readonly Entrance[] {
-  const host = kubeHost(key.name, key.namespace, domainSuffix);
-  return networks
-    .filter(({ registries }) => registries.includes(registry.place.cluster))
-    .flatMap(({ id, gateways }) =>
-      gateways.filter(({ registryServiceName }) => registryServiceName === host).map(({ port }) => ({ network: id, port })),
-    );
+function configuredEntrances({ key }: SourceObject<"Service">, { domainSuffix }: ClusterPlace, named: NamedServices): readonly Entrance[] {
+  return named.size === 0 ? [] : (named.get(kubeHost(key.name, key.namespace, domainSuffix)) ?? []);
 }
 
 function isNodePortGateway({ spec, annotations }: SourceObject<"Service">): boolean {
@@ -81,7 +80,7 @@ function isNodePortGateway({ spec, annotations }: SourceObject<"Service">): bool
 }
 
 /** Load balancer addresses and external IPs; a NodePort gateway without any takes the external addresses of the nodes that it selects. */
-function externalAddresses(service: SourceObject<"Service">, { nodes }: ClusterRegistry): readonly string[] {
+function externalAddresses(service: SourceObject<"Service">, nodes: Nodes): readonly string[] {
   const { spec } = service;
   const balanced =
     spec.type === "LoadBalancer" ? spec.loadBalancer.map(({ ip, hostname }) => ip || hostname).filter((address) => address !== "") : [];

@@ -1,12 +1,15 @@
+import { keyed } from "#core/lib/keyed.ts";
 import { isSubset, type Labels } from "#core/lib/labels.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { PeerAuthentication, PeerMode } from "../peer-authentication.ts";
 import type { MtlsMode, Workload } from "../workload.ts";
 
-/** What decides in one namespace: its default mode, and the policies that select workloads, oldest first. */
+/** The mode of a workload and of its ports, and the policies that said so. */
+export type PeerModes = Workload["mtls"];
+
+/** What decides in one namespace: what holds for workloads that nothing selects, and the policies that select some, oldest first. */
 interface NamespacePolicy {
-  readonly mode: MtlsMode;
-  readonly sources: Workload["mtls"]["sources"];
+  readonly general: PeerModes;
   readonly selecting: readonly PeerAuthentication[];
 }
 
@@ -18,34 +21,31 @@ export function peerMode(
   policies: readonly PeerAuthentication[],
   rootNamespace: string,
   workload: { readonly namespace: string; readonly labels: Labels },
-): Workload["mtls"] {
-  const policy = namespacePolicies(policies)(workload.namespace, rootNamespace);
-  const selected = policy.selecting.find(({ selector }) => isSubset(selector ?? {}, workload.labels));
-  if (selected === undefined) return { mode: policy.mode, ports: {}, sources: policy.sources };
-  const mode = inherit(selected.mode, policy.mode);
-  const ports = Object.fromEntries(Object.entries(selected.ports).map(([port, own]) => [port, inherit(own, mode)]));
-  return { mode, ports, sources: [...policy.sources, ...selected.sources] };
+): PeerModes {
+  const { general, selecting } = namespacePolicies(policies)(workload.namespace, rootNamespace);
+  const selected = selecting.find(({ selector }) => isSubset(selector ?? {}, workload.labels));
+  return selected === undefined ? general : refine(general, selected);
 }
 
 /** What a port does: its own mode, else the workload's. */
-export function portMode(mtls: Workload["mtls"], port: number): MtlsMode {
+export function portMode(mtls: PeerModes, port: number): MtlsMode {
   return mtls.ports[port] ?? mtls.mode;
 }
+
+const refine = memoize((general: PeerModes, selected: PeerAuthentication): PeerModes => {
+  const mode = inherit(selected.mode, general.mode);
+  const ports = Object.fromEntries(Object.entries(selected.ports).map(([port, own]) => [port, inherit(own, mode)]));
+  return { mode, ports, sources: [...general.sources, ...selected.sources] };
+});
 
 function inherit(own: PeerMode, parent: MtlsMode): MtlsMode {
   return own === "UNSET" ? parent : own;
 }
 
 const namespacePolicies = memoize((policies: readonly PeerAuthentication[]) => {
-  const known = new Map<string, NamespacePolicy>();
-  return (namespace: string, rootNamespace: string): NamespacePolicy => {
-    const id = `${rootNamespace}/${namespace}`;
-    const found = known.get(id);
-    if (found !== undefined) return found;
-    const policy = composeNamespace(policies, namespace, rootNamespace);
-    known.set(id, policy);
-    return policy;
-  };
+  const known = keyed<NamespacePolicy>();
+  return (namespace: string, rootNamespace: string): NamespacePolicy =>
+    known(`${rootNamespace}/${namespace}`, () => composeNamespace(policies, namespace, rootNamespace));
 });
 
 function composeNamespace(policies: readonly PeerAuthentication[], namespace: string, rootNamespace: string): NamespacePolicy {
@@ -54,8 +54,7 @@ function composeNamespace(policies: readonly PeerAuthentication[], namespace: st
   const own = namespace === rootNamespace ? undefined : policies.find((policy) => policy.namespace === namespace && isDefault(policy));
   const meshMode = inherit(mesh?.mode ?? "UNSET", "PERMISSIVE");
   return {
-    mode: inherit(own?.mode ?? "UNSET", meshMode),
-    sources: [...(mesh?.sources ?? []), ...(own?.sources ?? [])],
+    general: { mode: inherit(own?.mode ?? "UNSET", meshMode), ports: {}, sources: [...(mesh?.sources ?? []), ...(own?.sources ?? [])] },
     selecting: namespace === rootNamespace ? [] : policies.filter((policy) => policy.namespace === namespace && !isDefault(policy)),
   };
 }

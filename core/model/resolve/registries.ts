@@ -7,8 +7,9 @@ import type { MeshConfig } from "../mesh-config.ts";
 import { type ClusterNamespaces, isOfRevision, objectsByCluster, workloadEntriesByCluster } from "./mesh-objects.ts";
 import { type ClusterNetwork, clusterNetwork, type MeshNetwork } from "./networks.ts";
 import type { ResolveOptions } from "./options.ts";
+import { patchPodEntries, podEntry, podsOfSlice } from "./directory-pods.ts";
 import { patchEntries, patchPods, patchSlices } from "./patch-registry.ts";
-import { type ClusterRegistry, entryIndexes, nodeIndex, podIndexes, serviceIndexes, sliceIndexes } from "./registry.ts";
+import { type ClusterRegistry, entryIndexes, isKnownPod, nodeIndex, objectId, podIndexes, serviceIndexes, sliceIndexes } from "./registry.ts";
 import { filterMoved, type Moved, type WorkloadChanges, type WorkloadKind, workloadChanges } from "./workload-changes.ts";
 import type { ClusterPlace } from "./workload-facts.ts";
 
@@ -66,15 +67,23 @@ function canPatch({ basis: before }: Registries, after: RegistryBasis): boolean 
 function buildRegistry(cluster: string, inventory: Inventory, basis: RegistryBasis): ClusterRegistry {
   const own = <K extends "Service" | "Node" | "Pod" | "EndpointSlice">(kind: K): readonly SourceObject<K>[] =>
     objectsByCluster(inventory, kind, basis.namespaces).get(cluster) ?? [];
-  return {
-    place: placeOf(cluster, basis),
-    namespaces: basis.namespaces.get(cluster) as ClusterRegistry["namespaces"],
-    ...serviceIndexes(own("Service")),
-    ...nodeIndex(own("Node")),
-    ...podIndexes(own("Pod")),
-    ...sliceIndexes(own("EndpointSlice")),
-    ...entryIndexes(workloadEntriesByCluster(inventory, basis.options).get(cluster) ?? []),
-  };
+  return withPodEntries(
+    {
+      place: placeOf(cluster, basis),
+      namespaces: basis.namespaces.get(cluster) as ClusterRegistry["namespaces"],
+      ...serviceIndexes(own("Service")),
+      ...nodeIndex(own("Node")),
+      ...podIndexes(own("Pod")),
+      ...sliceIndexes(own("EndpointSlice")),
+      ...entryIndexes(workloadEntriesByCluster(inventory, basis.options).get(cluster) ?? []),
+      podEntries: [],
+    },
+    own("Pod"),
+  );
+}
+
+function withPodEntries(registry: ClusterRegistry, pods: readonly SourceObject<"Pod">[]): ClusterRegistry {
+  return { ...registry, podEntries: pods.filter(isKnownPod).map((pod) => podEntry(pod, registry)) };
 }
 
 interface Patch {
@@ -85,24 +94,35 @@ interface Patch {
 }
 
 /** Adds to `touched` the Services whose slices, or whose slices' Pods, moved. */
-function patchRegistry(registry: ClusterRegistry, { inventory, basis, changes, previous }: Patch, touched: Set<string>): ClusterRegistry {
+function patchRegistry(registry: ClusterRegistry, patch: Patch, touched: Set<string>): ClusterRegistry {
+  const { inventory, basis, changes } = patch;
   const { cluster } = registry.place;
-  const ownObjects = <K extends WorkloadKind>(moved: Moved<K>): Moved<K> =>
+  const ownChanges = <K extends WorkloadKind>(moved: Moved<K>): Moved<K> =>
     filterMoved(moved, ({ key }) => key.cluster === cluster && registry.namespaces.isDiscovered(key.namespace));
-  const isSame = (kind: "Service" | "Node"): boolean => objectsOf(previous.inventory, kind) === objectsOf(inventory, kind);
-  const own = <K extends "Service" | "Node">(kind: K): readonly SourceObject<K>[] => objectsByCluster(inventory, kind, basis.namespaces).get(cluster) ?? [];
+  const own = <K extends "Service" | "Node" | "Pod">(kind: K): readonly SourceObject<K>[] =>
+    objectsByCluster(inventory, kind, basis.namespaces).get(cluster) ?? [];
   const base = {
     ...registry,
-    ...(isSame("Service") ? {} : serviceIndexes(own("Service"))),
-    ...(isSame("Node") ? {} : nodeIndex(own("Node"))),
+    ...(isSame("Service", patch) ? {} : serviceIndexes(own("Service"))),
+    ...(isSame("Node", patch) ? {} : nodeIndex(own("Node"))),
   };
-  const withSlices = patchSlices(base, ownObjects(changes.EndpointSlice));
-  const withPods = patchPods(withSlices.registry, ownObjects(changes.Pod));
+  const slices = ownChanges(changes.EndpointSlice);
+  const pods = ownChanges(changes.Pod);
+  const withSlices = patchSlices(base, slices);
+  const withPods = patchPods(withSlices.registry, pods);
   for (const service of [...withSlices.services, ...withPods.services]) touched.add(service);
-  return patchEntries(
+  const after = patchEntries(
     withPods.registry,
     filterMoved(changes.WorkloadEntry, (entry) => entry.key.cluster === cluster && isOfRevision(entry, basis.options)),
   );
+  if (!isSame("Service", patch) || !isSame("Node", patch)) return withPodEntries(after, own("Pod"));
+  const named = [...slices.left, ...slices.arrived].flatMap((slice) => podsOfSlice(slice, after));
+  const moved = [...pods.left, ...pods.arrived].map(objectId);
+  return { ...after, podEntries: patchPodEntries(registry.podEntries, after, new Set([...moved, ...named])) };
+}
+
+function isSame(kind: "Service" | "Node", { inventory, previous }: Patch): boolean {
+  return objectsOf(previous.inventory, kind) === objectsOf(inventory, kind);
 }
 
 function placeOf(cluster: string, { namespaces, networks, config }: RegistryBasis): ClusterPlace {
@@ -117,5 +137,10 @@ interface PlaceName {
 const internPlace = interner<PlaceName>();
 
 const clusterPlace = memoize(
-  (config: MeshConfig, network: ClusterNetwork, { cluster }: PlaceName): ClusterPlace => ({ cluster, trustDomain: config.trustDomain, network }),
+  (config: MeshConfig, network: ClusterNetwork, { cluster }: PlaceName): ClusterPlace => ({
+    cluster,
+    trustDomain: config.trustDomain,
+    domainSuffix: config.domainSuffix,
+    network,
+  }),
 );

@@ -1,5 +1,6 @@
 import { groupBy } from "#core/lib/group.ts";
 import { type TrieNode, trieOf } from "#core/lib/trie.ts";
+import type { PodEntry } from "#core/node/directory.ts";
 import type { SourceObject } from "#core/sources/object.ts";
 import type { Namespaces } from "./namespaces.ts";
 import type { ClusterPlace } from "./workload-facts.ts";
@@ -27,6 +28,8 @@ export interface ClusterRegistry {
   /** By namespace. */
   readonly workloadEntries: TrieNode<Objects<"WorkloadEntry">>;
   readonly workloadEntriesByAddress: TrieNode<Objects<"WorkloadEntry">>;
+  /** What the directory says of the Pods, in order of namespace and name. */
+  readonly podEntries: readonly PodEntry[];
 }
 
 /** What is found of the Pods of a cluster. */

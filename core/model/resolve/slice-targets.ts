@@ -13,7 +13,7 @@ const internTargets = interner<readonly AddressTarget[]>();
  * The service ports whose slices list the first address of a Pod: how the targets of a Pod are found that no Service selects, behind a Service without
  * selector (istio `kube/controller/endpointslice.go` GetProxyServiceTargets).
  */
-export function sliceTargets(pod: SourceObject<"Pod">, registry: ClusterRegistry, domainSuffix: string): readonly AddressTarget[] {
+export function sliceTargets(pod: SourceObject<"Pod">, registry: ClusterRegistry): readonly AddressTarget[] {
   const { namespace, name } = pod.key;
   const address = pod.spec.podIP;
   const named = [
@@ -25,7 +25,7 @@ export function sliceTargets(pod: SourceObject<"Pod">, registry: ClusterRegistry
   const targets = services.flatMap((id): readonly AddressTarget[] => {
     const service = registry.services.get(id);
     if (service === undefined) return NONE;
-    const host = kubeHost(service.key.name, namespace, domainSuffix);
+    const host = kubeHost(service.key.name, namespace, registry.place.domainSuffix);
     const own = sliceEndpoints(lookUp(registry.slices, id) ?? [], true, registry).filter((endpoint) => endpoint.address === address);
     return own.flatMap(({ servicePortName, port }) => {
       const known = service.spec.ports.find((one) => one.name === servicePortName);

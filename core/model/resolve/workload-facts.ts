@@ -1,3 +1,4 @@
+import { keyed } from "#core/lib/keyed.ts";
 import { type Labels } from "#core/lib/labels.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { ObjectKey } from "#core/lib/object-key.ts";
@@ -29,6 +30,7 @@ export interface WorkloadFacts {
 export interface ClusterPlace {
   readonly cluster: string;
   readonly trustDomain: string;
+  readonly domainSuffix: string;
   readonly network: ClusterNetwork;
 }
 
@@ -42,7 +44,7 @@ export const podFacts = memoize((place: ClusterPlace, node: SourceObject<"Node">
   const added = own === "" && node !== undefined ? ofNode.labels : topologyLabels({ cluster: place.cluster, locality, nodeName: spec.nodeName });
   return {
     labels: network === "" || labels[NETWORK_LABEL] ? { ...labels, ...added } : { ...labels, ...added, [NETWORK_LABEL]: network },
-    serviceAccount: spiffeId(place.trustDomain, key.namespace, spec.serviceAccountName),
+    serviceAccount: identityOf(place)(key.namespace, spec.serviceAccountName),
     tlsMode: labels["security.istio.io/tlsMode"] ?? "disabled",
     workloadName: podWorkloadName(pod),
     namespace: key.namespace,
@@ -54,6 +56,12 @@ export const podFacts = memoize((place: ClusterPlace, node: SourceObject<"Node">
     subdomain: spec.subdomain,
     sources: node === undefined ? [key] : [key, node.key],
   };
+});
+
+/** One text for all Pods of a service account. */
+const identityOf = memoize((place: ClusterPlace) => {
+  const known = keyed<string>();
+  return (namespace: string, account: string): string => known(`${namespace}/${account}`, () => spiffeId(place.trustDomain, namespace, account));
 });
 
 /** What every Pod of a node has from it. */
