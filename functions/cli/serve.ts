@@ -1,6 +1,7 @@
 import { unwatchFile, watchFile } from "node:fs";
 import { Command } from "commander";
 import { makePlacer } from "../front/placer.ts";
+import { recentEditions } from "../front/recent-editions.ts";
 import { startServers } from "../front/servers.ts";
 import type { ServerFlags } from "../front/settings.ts";
 import { type Log, openLog } from "../io/log.ts";
@@ -44,7 +45,11 @@ async function run(dirs: readonly string[], options: ServeOptions, command: Comm
   const writer = await openWriter({ context, log, builder: BUILDER, sources: sourcesOf(state, options, log) });
   const source = writerSource(writer);
   // An edition of an earlier run is served at once, while the folders are read.
-  const placer = makePlacer({ loaded: source.loaded, want: (node) => void writer.compileFor([{ node }]) });
+  const recent = () => {
+    const head = writer.head();
+    return head === undefined ? [] : recentEditions(head, context.sealer);
+  };
+  const placer = makePlacer({ loaded: source.loaded, recent, want: (node) => void writer.compileFor([{ node }]) });
   const print = (line: string): boolean => process.stdout.write(`${line}\n`);
   const servers = await startServers({ ...settings, metricsOptional: isMetricsOptional(command), source, placer, log, print }).catch(
     (error: unknown) => {
