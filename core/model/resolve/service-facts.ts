@@ -13,8 +13,9 @@ export function serviceFacts(services: readonly Service[], endpoints: readonly E
   const identities = new Set(services.at(-1)?.serviceAccounts);
   for (const { serviceAccount } of endpoints) if (serviceAccount !== "") identities.add(serviceAccount);
   const ports: Record<number, PortFacts> = {};
+  // Endpoints belong to a host: those that one of its services brings are another one's, too.
+  const headless = services.some(({ resolution }) => resolution === "passthrough");
   for (const service of services) {
-    const headless = service.resolution === "passthrough";
     for (const [port, members] of endpointsByPort(service, endpoints)) ports[port] = portFacts(members, headless);
   }
   return { identities: [...identities].sort(compareText), ports };
