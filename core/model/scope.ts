@@ -58,5 +58,11 @@ export interface PortFacts {
   /** No endpoint is without mTLS (decides clusters that keep the original destination). */
   readonly allSpeakMtls: boolean;
   /** Passthrough resolution only: addresses that get a listener of their own, in the order of the endpoints; anything but IP addresses is left out. */
-  readonly addresses: readonly string[];
+  readonly addresses: readonly EndpointAddress[];
+}
+
+export interface EndpointAddress {
+  readonly address: string;
+  /** The objects that the endpoint was made of. */
+  readonly sources: readonly ObjectKey[];
 }

@@ -1,8 +1,9 @@
 import { isAddress } from "#core/lib/address.ts";
 import { compareText } from "#core/lib/compare.ts";
 import { groupBy } from "#core/lib/group.ts";
+import { formatObjectKey } from "#core/lib/object-key.ts";
 import type { Endpoint } from "../endpoint.ts";
-import type { PortFacts, ServiceFacts } from "../scope.ts";
+import type { EndpointAddress, PortFacts, ServiceFacts } from "../scope.ts";
 import type { Service } from "../service.ts";
 
 /**
@@ -32,7 +33,7 @@ function endpointsByPort(service: Service, endpoints: readonly Endpoint[]): Read
 function portFacts(endpoints: readonly Endpoint[], headless: boolean): PortFacts {
   return {
     allSpeakMtls: endpoints.every(({ tlsMode }) => tlsMode !== "disabled"),
-    addresses: headless ? endpoints.map(({ address }) => address).filter(isAddress) : [],
+    addresses: headless ? endpoints.filter(({ address }) => isAddress(address)).map(({ address, sources }) => ({ address, sources })) : [],
   };
 }
 
@@ -47,8 +48,13 @@ function equalPorts(a: ServiceFacts["ports"], b: ServiceFacts["ports"]): boolean
   return numbers.every((number) => {
     const one = a[number];
     const other = b[number];
-    return one !== undefined && other !== undefined && one.allSpeakMtls === other.allSpeakMtls && equalLists(one.addresses, other.addresses);
+    return one !== undefined && other !== undefined && one.allSpeakMtls === other.allSpeakMtls && equalAddresses(one.addresses, other.addresses);
   });
+}
+
+function equalAddresses(a: PortFacts["addresses"], b: PortFacts["addresses"]): boolean {
+  const text = ({ address, sources }: EndpointAddress) => [address, ...sources.map(formatObjectKey)];
+  return a === b || equalLists(a.flatMap(text), b.flatMap(text));
 }
 
 function equalLists(a: readonly string[], b: readonly string[]): boolean {

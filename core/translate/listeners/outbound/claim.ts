@@ -1,4 +1,5 @@
 import { memoize } from "#core/lib/memo.ts";
+import type { ObjectKey } from "#core/lib/object-key.ts";
 import { isHttp, isTcp } from "#core/model/protocol.ts";
 import type { ScopedService } from "#core/model/scope.ts";
 import type { Service, ServicePort } from "#core/model/service.ts";
@@ -21,6 +22,8 @@ export interface Claim {
   readonly ranges: readonly string[];
   /** Made for an endpoint's own address: the endpoint itself has no such listener. */
   readonly ownAddress: boolean;
+  /** The objects that the endpoint was made of. */
+  readonly endpoint: readonly ObjectKey[];
 }
 
 /** What one service wants of one egress listener, in the order of its ports. */
@@ -57,7 +60,9 @@ function headlessClaims(scoped: ScopedService, port: Port, mode: EgressMode, set
     return plain ? claimsAt(scoped, port, mode, settings) : [];
   }
   if (!mayBind(port, mode, settings)) return [];
-  return facts.addresses.map((address) => claim(scoped, port, mode.real, { binds: [address], ranges: [], ownAddress: true }));
+  return facts.addresses.map(({ address, sources }) =>
+    claim(scoped, port, mode.real, { binds: [address], ranges: [], ownAddress: true, endpoint: sources }),
+  );
 }
 
 function claimsAt(scoped: ScopedService, port: Port, mode: EgressMode, settings: ListenerSettings): readonly Claim[] {
@@ -70,16 +75,18 @@ function mayBind(port: Port, mode: EgressMode, settings: ListenerSettings): bool
   return canBind(wanted, port, settings, [...settings.ownPorts, settings.virtualOutboundPort, settings.virtualInboundPort]);
 }
 
-type Place = Pick<Claim, "binds" | "ranges" | "ownAddress">;
+type Place = Pick<Claim, "binds" | "ranges" | "ownAddress" | "endpoint">;
+
+const SHARED = { ranges: [], ownAddress: false, endpoint: [] } as const;
 
 /** HTTP of all services shares one listener on all addresses; anything else is told apart by the service's address. */
 function placeOf(service: Service, port: Port, mode: EgressMode, settings: ListenerSettings): Place {
-  if (mode.binds.length > 0) return { binds: mode.binds, ranges: [], ownAddress: false };
-  if (isHttp(port.protocol)) return { binds: wildcards(settings), ranges: [], ownAddress: false };
+  if (mode.binds.length > 0) return { binds: mode.binds, ...SHARED };
+  if (isHttp(port.protocol)) return { binds: wildcards(settings), ...SHARED };
   const address = serviceAddress(service, settings.addresses);
   const others = serviceAddresses(service, settings.addresses).slice(1);
-  if (address.includes("/")) return { binds: wildcards(settings), ranges: [address, ...others], ownAddress: false };
-  return { binds: [familyAddress(service, address, settings), ...others, ...otherFamily(service, address, settings)], ranges: [], ownAddress: false };
+  if (address.includes("/")) return { binds: wildcards(settings), ranges: [address, ...others], ownAddress: false, endpoint: [] };
+  return { binds: [familyAddress(service, address, settings), ...others, ...otherFamily(service, address, settings)], ...SHARED };
 }
 
 /** The unspecified address of a ServiceEntry says nothing of a family: it stands for all of the client's. */

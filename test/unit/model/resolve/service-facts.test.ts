@@ -4,7 +4,14 @@ import type { Endpoint } from "#core/model/endpoint.ts";
 import { serviceFacts } from "#core/model/resolve/service-facts.ts";
 import { httpPort, service } from "#test/support/scope.ts";
 
-const endpoint = { address: "10.3.0.3", servicePort: 80, servicePortName: "http", serviceAccount: "", tlsMode: "disabled" } as Endpoint;
+const endpoint = {
+  address: "10.3.0.3",
+  servicePort: 80,
+  servicePortName: "http",
+  serviceAccount: "",
+  tlsMode: "disabled",
+  sources: [] as const,
+} as unknown as Endpoint;
 
 test("a headless service has the endpoints of others of its host, whichever comes first", () => {
   const headless = service("a.com", { resolution: "passthrough", ports: [httpPort(80)] });
@@ -13,6 +20,6 @@ test("a headless service has the endpoints of others of its host, whichever come
     [headless, other],
     [other, headless],
   ])
-    assert.deepEqual(serviceFacts(services, [endpoint]).ports[80]?.addresses, ["10.3.0.3"]);
+    assert.deepEqual(serviceFacts(services, [endpoint]).ports[80]?.addresses, [{ address: "10.3.0.3", sources: [] }]);
   assert.deepEqual(serviceFacts([other], [endpoint]).ports[80]?.addresses, []);
 });

@@ -9,9 +9,11 @@ import { chainsOf, decodeListener, endOf, LITERALS, nodeView, outbound, port, wo
 const at = (host: string, address: string, ports: readonly ServicePort[]) =>
   scoped(service(`${host}.shop.svc.cluster.local`, { ports, clusterAddresses: { Kubernetes: [address] } }));
 const entry = (host: string, ports: readonly ServicePort[]) => scoped(service(host, { ports, registry: "External", resolution: "dns" }));
+const pod = (name: string) => ({ cluster: "Kubernetes", kind: "Pod", namespace: "shop", name });
 const headless = (addresses: readonly string[], ports = [port(7000, "TCP")]) => {
   const of = scoped(service("db.shop.svc.cluster.local", { ports, resolution: "passthrough" }));
-  return { ...of, derived: { identities: [], ports: Object.fromEntries(ports.map(({ number }) => [number, { allSpeakMtls: true, addresses }])) } };
+  const facts = { allSpeakMtls: true, addresses: addresses.map((address) => ({ address, sources: [pod(address)] })) };
+  return { ...of, derived: { identities: [], ports: Object.fromEntries(ports.map(({ number }) => [number, facts])) } };
 };
 
 /** What a listener's chains end in, the default one last. */
@@ -164,6 +166,11 @@ test("families decide what all addresses are", () => {
   const dual = outbound(scope, { addresses: ["10.1.0.5", "fd00::5"] });
   for (const name of ["0.0.0.0_80", "0.0.0.0_90"]) assert.equal(decodeListener(dual.get(name)).additionalAddresses.length, 1);
   assert.equal(decodeListener(dual.get("virtualOutbound")).additionalAddresses.length, 0);
+});
+
+test("a listener for an endpoint is made of that endpoint's objects", () => {
+  const of = headless(["10.1.0.5", "10.1.0.6"]);
+  assert.deepEqual(outbound(scopeOf([of])).get("10.1.0.6_7000")?.from, [...of.service.sources, pod("10.1.0.6")]);
 });
 
 test("a listener names what it needs and everybody who wanted its place", () => {

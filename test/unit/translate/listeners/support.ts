@@ -39,7 +39,7 @@ export interface NodeView {
 
 export function nodeView({ mesh = {}, metadata = {}, addresses = ["10.1.0.5"], proxyConfig }: NodeFields = {}): NodeView {
   const { config } = resolveMeshConfig(mesh);
-  const features = proxyFeatures(readMetadata(metadata), addresses);
+  const features = proxyFeatures(readMetadata(metadata), addresses, "istio-proxy");
   const settings = listenerSettings(config, { features, cluster: "Kubernetes", dnsDomain: "shop.svc.cluster.local" });
   return { config, features, settings, frame: meshFrame(config, proxyConfig ?? config.defaultConfig, features) };
 }
