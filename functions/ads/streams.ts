@@ -65,9 +65,10 @@ export class Streams {
     return accepts ? undefined : { code: codesOf("not-ready").grpc, message: trouble ?? "not ready" };
   }
 
-  /** Newest wins: streams that did not have their turn since the last change have one turn for all. */
+  /** Newest wins: a stream that did not have its turn since the last change has one turn for all, and those that wait longest come first. */
   #refreshAll(): void {
-    this.#queue = [...this.#open];
+    const waiting = new Set(this.#queue);
+    this.#queue.push(...[...this.#open].filter((stream) => !waiting.has(stream)));
     this.#turn ??= setImmediate(() => this.#refreshSome());
   }
 
