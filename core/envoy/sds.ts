@@ -9,11 +9,12 @@ export type SecretReference = MessageInitShape<typeof SdsSecretConfigSchema>;
 export const WORKLOAD_SECRET = "default";
 export const ROOT_SECRET = "ROOTCA";
 
-/** Istio's agent beside the proxy, and a custom server for certificates in files (node metadata `file-credential`). */
-export type SecretServer = "sds-grpc" | "sds-files-grpc";
+/** Istio's agent beside the proxy, a custom server for certificates in files (node metadata `file-credential`), or the proxy's own stream. */
+export type SecretServer = "sds-grpc" | "sds-files-grpc" | "ads";
 
 /** A secret that the proxy's own agent serves (istio `pkg/model/authentication.go`): the workload's pair waits for as long as it takes. */
 export function agentSecret(name: string, server: SecretServer = "sds-grpc"): SecretReference {
+  if (server === "ads") return adsSecret(name);
   const own = name === WORKLOAD_SECRET || name === ROOT_SECRET;
   return {
     name,

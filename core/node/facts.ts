@@ -20,7 +20,7 @@ export interface ProxyFeatures {
   readonly idleTimeout?: { readonly seconds: number; readonly nanos: number };
   readonly httpProxyPort: number;
   readonly unprivileged: boolean;
-  /** Ports that the proxy serves itself, as announced (`ENVOY_STATUS_PORT`, `ENVOY_PROMETHEUS_PORT` and their secure kind). */
+  /** Ports that the proxy serves itself, as announced (`ENVOY_STATUS_PORT`, `ENVOY_PROMETHEUS_PORT` and their secure kind, `ENVOY_ADMIN_PORT`). */
   readonly ownPorts: readonly number[];
   readonly inboundExactBalance: boolean;
   readonly outboundExactBalance: boolean;
@@ -30,6 +30,8 @@ export interface ProxyFeatures {
   readonly tlsServerCertChain: string;
   readonly tlsServerKey: string;
   readonly tlsServerRootCert: string;
+  /** A Secret of the node's namespace that holds its own certificate (`TLS_CREDENTIAL`); "" if none. */
+  readonly tlsCredential: string;
   /** `REQUESTED_NETWORK_VIEW`: absent means every network. */
   readonly networkView?: readonly string[];
   readonly rawCredential: boolean;

@@ -1,12 +1,13 @@
 import { familyOf } from "#core/lib/address.ts";
 import { type Duration, parseGoDuration } from "#core/lib/duration.ts";
-import type { ProxyFeatures } from "./facts.ts";
+import { dialectFeatures } from "./dialect-features.ts";
+import type { Dialect, ProxyFeatures } from "./facts.ts";
 import type { MetadataReader } from "./metadata.ts";
 
 /**
  * What a proxy announces and translation reads as it is. One row a fact; the oracle case that pins it stands beside.
  */
-export function proxyFeatures(metadata: MetadataReader, addresses: readonly string[]): ProxyFeatures {
+export function proxyFeatures(metadata: MetadataReader, addresses: readonly string[], dialect: Dialect): ProxyFeatures {
   const version = istioVersion(metadata.text("ISTIO_VERSION"));
   const idleTimeout = duration(metadata.text("IDLE_TIMEOUT"));
   const networkView = metadata.list("REQUESTED_NETWORK_VIEW");
@@ -14,7 +15,7 @@ export function proxyFeatures(metadata: MetadataReader, addresses: readonly stri
     ...(version && { version }), //                                                policy/telemetry-tracing-variations
     families: families(addresses), //                                              discovery/ip-families
     instanceFamily: instanceFamily(metadata.list("INSTANCE_IPS") ?? []),
-    interception: interception(metadata.text("INTERCEPTION_MODE")), //             discovery/sidecar-egress-listeners
+    interception: interception(metadata.text("INTERCEPTION_MODE"), dialect), //    discovery/sidecar-egress-listeners
     http10: metadata.text("HTTP10") === "1", //                                    gateway/topology
     dnsCapture: metadata.flag("DNS_CAPTURE"), //                                   discovery/auto-allocated-addresses
     dnsAutoAllocate: metadata.flag("DNS_AUTO_ALLOCATE"), //                        discovery/auto-allocated-addresses
@@ -22,7 +23,7 @@ export function proxyFeatures(metadata: MetadataReader, addresses: readonly stri
     ...(idleTimeout && { idleTimeout }), //                                        discovery/node-identity
     httpProxyPort: Number.parseInt(metadata.text("HTTP_PROXY_PORT"), 10) || 0, //  routing/http-proxy-port (mesh-wide form)
     unprivileged: metadata.text("UNPRIVILEGED_POD") === "true", //                 gateway/service-ports
-    ownPorts: ownPorts(metadata), //                                               routing/inbound-basics
+    ownPorts: ownPorts(metadata, dialect), //                                      routing/inbound-basics
     inboundExactBalance: metadata.flag("INBOUND_LISTENER_EXACT_BALANCE"),
     outboundExactBalance: metadata.flag("OUTBOUND_LISTENER_EXACT_BALANCE"),
     tlsClientCertChain: metadata.text("TLS_CLIENT_CERT_CHAIN"),
@@ -31,16 +32,21 @@ export function proxyFeatures(metadata: MetadataReader, addresses: readonly stri
     tlsServerCertChain: metadata.text("TLS_SERVER_CERT_CHAIN"),
     tlsServerKey: metadata.text("TLS_SERVER_KEY"),
     tlsServerRootCert: metadata.text("TLS_SERVER_ROOT_CERT"),
+    tlsCredential: metadata.text("TLS_CREDENTIAL"),
     ...(networkView && networkView.length > 0 && { networkView }), //              discovery/east-west-gateways
     rawCredential: metadata.flag("credential"),
     fileCredential: metadata.text("file-credential") === "true",
   };
 }
 
-function ownPorts(metadata: MetadataReader): readonly number[] {
+function ownPorts(metadata: MetadataReader, dialect: Dialect): readonly number[] {
   const keys = ["ENVOY_STATUS_PORT", "ENVOY_PROMETHEUS_PORT", "ENVOY_SECURE_METRICS_PORT", "ENVOY_SECURE_MERGED_METRICS_PORT"];
-  return keys.map((key) => metadata.port(key)).filter((port) => port > 0);
+  const announced = keys.map((key) => metadata.port(key)).filter((port) => port > 0);
+  return dialectFeatures(dialect).sharesHost ? [...announced, metadata.port("ENVOY_ADMIN_PORT") || ADMIN_PORT] : announced;
 }
+
+/** Where a bootstrap puts Envoy's admin interface unless somebody chose another port. */
+const ADMIN_PORT = 15000;
 
 /** Istio `pkg/model/proxy.go` DiscoverIPMode: anything but all v4 or all v6 is dual. */
 function families(addresses: readonly string[]): ProxyFeatures["families"] {
@@ -54,7 +60,8 @@ function instanceFamily(addresses: readonly string[]): ProxyFeatures["instanceFa
   return addresses.length > 0 && addresses.every((address) => familyOf(address) === "v6") ? "v6" : "v4";
 }
 
-function interception(text: string): ProxyFeatures["interception"] {
+function interception(text: string, dialect: Dialect): ProxyFeatures["interception"] {
+  if (text === "" && !dialectFeatures(dialect).captures) return "NONE";
   return text === "TPROXY" || text === "NONE" ? text : "REDIRECT";
 }
 

@@ -24,7 +24,7 @@ export function findFacts(node: NodeMessage, directory: Directory, dialect?: Dia
   const metadata = readMetadata(node.metadata);
   const addresses = addressesOf(metadata, identity);
   const announced = announcedOf(node, metadata, identity);
-  const features = proxyFeatures(metadata, addresses);
+  const features = proxyFeatures(metadata, addresses, speaks);
   if (metadata.problems.length > 0) return { error: `node "${node.id}": ${metadata.problems.join("; ")}` };
   if (addresses.length === 0) return { error: `node "${node.id}" has no valid IP address in its id or in metadata.INSTANCE_IPS` };
   const { ownLabels, staticLabels, ...facts } = announced;

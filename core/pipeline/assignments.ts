@@ -20,7 +20,7 @@ const STRANGER = { namespace: "", labels: {} };
 
 /** What a client without rules of its own is assigned: the layers that all scopes share hold these. */
 export function generalAssignments(mesh: ResolvedMesh): Assignments {
-  return assignmentsOf(resolveScope(mesh, STRANGER).services, endpointSettings(mesh.config, "sidecar"));
+  return assignmentsOf(resolveScope(mesh, STRANGER).services, endpointSettings(mesh.config, false));
 }
 
 /** Every assignment that clusters of these services may ask for. */

@@ -27,14 +27,15 @@ export interface ScopeContext {
 export function scopeContext(mesh: ResolvedMesh, placement: ScopePlacement): ScopeContext {
   const { config } = mesh;
   const client = { ...placement, proxyConfig: proxyConfigOf(mesh, placement) };
+  const clusters = clusterSettings(config, client);
   return {
     placement,
     scope: scopeOf(mesh, placement),
-    clusters: clusterSettings(config, client),
-    endpoints: endpointSettings(config, placement.type, passesByServerName(mesh, placement)),
+    clusters,
+    endpoints: endpointSettings(config, !clusters.outbound.knowsDestination, passesByServerName(mesh, placement)),
     listeners: listenerSettings(config, client),
     routes: routeSettings(config, client),
-    frame: meshFrame(config, client.proxyConfig, placement.features),
+    frame: meshFrame(config, client.proxyConfig, placement),
   };
 }
 

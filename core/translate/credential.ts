@@ -1,4 +1,5 @@
-import { adsSecret, agentSecret, ROOT_SECRET, type SecretReference, socketSecret, WORKLOAD_SECRET } from "#core/envoy/sds.ts";
+import { adsSecret, agentSecret, type SecretReference, socketSecret } from "#core/envoy/sds.ts";
+import type { OwnSecrets } from "./own-secrets.ts";
 
 /** Where a credential comes from. */
 export interface Credential {
@@ -7,14 +8,28 @@ export interface Credential {
   readonly resource?: string;
 }
 
-/** What a credential of that name means; `socket`: the proxy has a server for others' credentials beside it (istio ConstructSdsSecretConfigForCredential). */
-export function credential(name: string, socket: boolean): Credential {
-  if (name === "builtin://") return { reference: agentSecret(WORKLOAD_SECRET) };
-  if (name === "builtin://-cacert") return { reference: agentSecret(ROOT_SECRET) };
+/** What of a proxy decides where credentials come from. */
+export interface CredentialSource {
+  /** A server for others' credentials stands on a socket beside the proxy. */
+  readonly credentialSocket: boolean;
+  /** What `builtin://` stands for. */
+  readonly own?: OwnSecrets;
+}
+
+/** What a credential of that name means (istio ConstructSdsSecretConfigForCredential). */
+export function credential(name: string, { credentialSocket, own }: CredentialSource): Credential {
+  if (name === "builtin://") return builtin(own?.certificate, own);
+  if (name === "builtin://-cacert") return builtin(own?.roots, own);
   const external = name.startsWith(EXTERNAL);
-  if (external && socket) return { reference: socketSecret(name) };
+  if (external && credentialSocket) return { reference: socketSecret(name) };
   const resource = secretName(external ? name.slice(EXTERNAL.length) : name);
   return { reference: adsSecret(resource), resource };
+}
+
+/** A proxy without anything of its own waits for what never comes, and ends no connection. */
+function builtin(name: string | undefined, own: OwnSecrets | undefined): Credential {
+  if (name === undefined || own === undefined) return { reference: adsSecret("default") };
+  return { reference: agentSecret(name, own.server), ...(own.server === "ads" && { resource: name }) };
 }
 
 const EXTERNAL = "sds://";

@@ -1,5 +1,5 @@
 import { makeResource, NO_NEEDS, type Resource } from "#core/edition/resource.ts";
-import { type ClusterMessage, encodeCluster, istioMetadata, METADATA_EXCHANGE } from "#core/envoy/cluster.ts";
+import { type ClusterMessage, encodeCluster, istioMetadata } from "#core/envoy/cluster.ts";
 import { forwardProxy } from "#core/envoy/cluster-discovery.ts";
 import { commonLb } from "#core/envoy/load-balancer.ts";
 import type { UpstreamHttpFields } from "#core/envoy/upstream-http.ts";
@@ -11,7 +11,7 @@ import { outboundClusterName } from "../names.ts";
 import { effectivePolicy } from "../policy/effective.ts";
 import { commonHttp, connectionPart, pooledProtocol } from "./connection-pool.ts";
 import { alpnEntry, ruleEntry } from "./metadata.ts";
-import { httpPart, sourcesOf } from "./outbound-cluster.ts";
+import { httpPart, sourcesOf, upstreamFilters } from "./outbound-cluster.ts";
 import { outlierPart, panicThreshold } from "./outlier-detection.ts";
 import type { ClusterSettings } from "./settings.ts";
 import { tlsParts } from "./tls.ts";
@@ -58,7 +58,7 @@ export function forwardProxyCluster(scoped: ScopedService, port: ServicePort, se
     }),
     ...socketPart({ socket: tls.socket, automatic, proxyProtocol: policy.proxyProtocol?.version }),
     ...metadataPart(scoped, alpnEntry(policy.tls)),
-    filters: [METADATA_EXCHANGE],
+    ...upstreamFilters(settings),
   };
   return [makeResource("clusters", name, encodeCluster(message), { ...NO_NEEDS, secrets: tls.secrets }, sourcesOf(scoped))];
 }

@@ -54,7 +54,9 @@ export function inboundCluster(cluster: InboundCluster, settings: ClusterSetting
     ...httpPart({ protocol: pooledProtocol(declared, pool), common: commonHttp(pool), serverName: undefined }),
     ...hostsPart(cluster, name),
     commonLbConfig: {},
-    ...(LOOPBACK.has(cluster.endpoint?.address ?? "") ? {} : { upstreamBindConfig: bindFrom([connection.families === "v6" ? "::6" : "127.0.0.6"]) }),
+    ...(!settings.inbound.marksSource || LOOPBACK.has(cluster.endpoint?.address ?? "")
+      ? {}
+      : { upstreamBindConfig: bindFrom([connection.families === "v6" ? "::6" : "127.0.0.6"]) }),
     ...metadataPart(cluster),
   };
   return makeResource("clusters", name, encodeCluster(message), NO_NEEDS, cluster.from);

@@ -60,7 +60,7 @@ export function outboundCluster(cluster: OutboundCluster, settings: ClusterSetti
     commonLbConfig: commonLbPart(cluster, policy, settings),
     ...sockets,
     metadata: istioMetadata(metadataOf(cluster, policy)),
-    filters: FILTERS,
+    ...upstreamFilters(settings),
   };
   const needs = kind === "eds" || secrets.length > 0 ? { ...NO_NEEDS, endpoints: kind === "eds" ? [name] : [], secrets } : NO_NEEDS;
   return makeResource(
@@ -72,7 +72,12 @@ export function outboundCluster(cluster: OutboundCluster, settings: ClusterSetti
   );
 }
 
-const FILTERS = [METADATA_EXCHANGE];
+/** The filters of connections to a cluster's hosts. */
+export function upstreamFilters({ outbound }: ClusterSettings): ClusterMessage {
+  return outbound.istioFilters ? EXCHANGING : NOTHING;
+}
+
+const EXCHANGING: ClusterMessage = { filters: [METADATA_EXCHANGE] };
 
 /** Does a balancer, or the service itself, leave no choice of hosts? */
 export function keepsDestination(hosts: Hosts, policy: EffectivePolicy): boolean {

@@ -3,32 +3,44 @@ import type { DestinationRule } from "#core/model/destination-rule.ts";
 import type { ScopedService } from "#core/model/scope.ts";
 import type { ClientTls, TrafficPolicy } from "#core/model/traffic-policy.ts";
 import { credential } from "../credential.ts";
+import { wantedSecrets } from "../own-secrets.ts";
 import type { WantedSecret } from "../secrets.ts";
-import type { ClusterSettings } from "./settings.ts";
+import type { ClusterSettings, OutboundSettings } from "./settings.ts";
+import { fileNames } from "./tls.ts";
 
 /**
- * The secrets that clusters of these services may ask the control plane for: those that the rules in force name as credentials. Clusters that hold their
- * endpoints are known only from where they are seen, so the rules are asked instead.
+ * The secrets that clusters of these services may ask the control plane for: the proxy's own, those that the rules in force name as credentials, and their
+ * files where no agent serves these. Clusters that hold their endpoints are known only from where they are seen, so the rules are asked instead.
  */
 export const ruleCredentials = memoize((services: readonly ScopedService[], { outbound }: ClusterSettings): readonly WantedSecret[] => {
   const rules = new Set(services.flatMap(({ rule }) => rule ?? []));
-  return [...rules].flatMap((rule) => {
+  const named = [...rules].flatMap((rule) => {
     const names = new Set(credentialsOf(rule).filter((name) => isTold(name, rule, outbound.node)));
-    const resources = [...names]
-      .flatMap((name) => [name, `${name}-cacert`])
-      .flatMap((name) => credential(name, outbound.credentialSocket).resource ?? []);
-    return resources.map((name) => ({ name, from: rule.sources }));
+    const resources = [...names].flatMap((name) => [name, `${name}-cacert`]).flatMap((name) => credential(name, outbound).resource ?? []);
+    return [...resources, ...filesOf(rule, outbound)].map((name) => ({ name, from: rule.sources }));
   });
+  return [...wantedSecrets(outbound.own), ...named];
 });
+
+function filesOf(rule: DestinationRule, { secretServer }: OutboundSettings): readonly string[] {
+  if (secretServer !== "ads") return [];
+  const settings = tlsOf(rule).filter(({ mode, credentialName }) => credentialName === "" && (mode === "SIMPLE" || mode === "MUTUAL"));
+  return settings.map(fileNames).flatMap(({ certificate, roots }) => [...(certificate === undefined ? [] : [certificate]), roots]);
+}
 
 /** A sidecar is told of credentials only by rules for selected workloads, since all others would wait for them in vain. */
 function isTold(name: string, { workloadSelector }: DestinationRule, node: "sidecar" | "router"): boolean {
   return node === "router" || workloadSelector !== undefined || name.startsWith("configmap://");
 }
 
-function credentialsOf({ policy, subsets }: DestinationRule): readonly string[] {
-  const settings = [policy, ...subsets.map((subset) => subset.policy)].flatMap(tlsSettings);
-  return settings.map(({ credentialName }) => credentialName).filter((name) => name !== "");
+function credentialsOf(rule: DestinationRule): readonly string[] {
+  return tlsOf(rule)
+    .map(({ credentialName }) => credentialName)
+    .filter((name) => name !== "");
+}
+
+function tlsOf({ policy, subsets }: DestinationRule): readonly ClientTls[] {
+  return [policy, ...subsets.map((subset) => subset.policy)].flatMap(tlsSettings);
 }
 
 function tlsSettings(policy: TrafficPolicy | undefined): readonly ClientTls[] {

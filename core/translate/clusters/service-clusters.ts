@@ -46,7 +46,7 @@ function portClusters(
   port: ServicePort,
   { names, settings }: { readonly names: ClusterNames; readonly settings: ClusterSettings },
 ): readonly Resource[] {
-  const hosts = scoped.service.resolution === "passthrough" && settings.outbound.node === "sidecar" ? ORIGINAL : EDS;
+  const hosts = scoped.service.resolution === "passthrough" && settings.outbound.knowsDestination ? ORIGINAL : EDS;
   const whole = outboundCluster({ scoped, port, hosts, ...namesOf(names, scoped.service, port) }, settings);
   const subsets = scoped.rule?.subsets ?? [];
   if (subsets.length === 0) return [whole];

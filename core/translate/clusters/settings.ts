@@ -5,8 +5,10 @@ import { interner } from "#core/lib/intern.ts";
 import type { MeshConfig } from "#core/model/mesh-config.ts";
 import type { ProxyConfig } from "#core/model/proxy-config.ts";
 import type { ClientTls, TcpKeepalive } from "#core/model/traffic-policy.ts";
-import type { ProxyFeatures } from "#core/node/facts.ts";
+import { dialectFeatures } from "#core/node/dialect-features.ts";
+import type { Dialect, ProxyFeatures } from "#core/node/facts.ts";
 import { anyHostDnsCache } from "../dynamic-dns.ts";
+import { clientSecrets, fileServer, type OwnSecrets } from "../own-secrets.ts";
 import type { MeshLocality } from "../policy/locality-setting.ts";
 
 /** What clusters read of mesh config and of one client; equal settings are one value. */
@@ -38,11 +40,17 @@ export interface OutboundSettings {
   readonly statName: string;
   readonly trustDomainAliases: readonly string[];
   readonly tlsDefaults: { readonly cipherSuites: readonly string[]; readonly curves: readonly string[] };
-  /** Files with a client certificate of the proxy's own, which replace the workload's one. */
+  /** What the workload shows to others of the mesh; absent: it has nothing, and speaks no mutual TLS. */
+  readonly own?: OwnSecrets;
+  /** Files with a client certificate of the proxy's own, which an agent serves in place of the workload's one. */
   readonly ownCertificate?: Pick<ClientTls, "clientCertificate" | "privateKey" | "caCertificates">;
   readonly secretServer: SecretServer;
   /** An SDS server stands on a socket beside the proxy. */
   readonly credentialSocket: boolean;
+  /** Istio's own filters are in the proxy. */
+  readonly istioFilters: boolean;
+  /** The proxy learns where connections were going: services without addresses of their own need no hosts. */
+  readonly knowsDestination: boolean;
   /** How hosts that nobody knows are resolved and spoken to, where outbound policy says so. */
   readonly anyHost: { readonly dns: DnsCacheFields; readonly tls?: ClientTls };
 }
@@ -51,12 +59,15 @@ export interface InboundSettings {
   /** Connections to the workload go to its loopback address, instead of the address that they came for. */
   readonly toLoopback: boolean;
   readonly captures: boolean;
+  /** Connections to the workload leave from addresses that capture knows and lets through. */
+  readonly marksSource: boolean;
   readonly statName: string;
 }
 
 /** What clusters read of one client. */
 export interface ClusterClient {
   readonly type: "sidecar" | "router";
+  readonly dialect: Dialect;
   readonly features: ProxyFeatures;
   /** In force for the node: its own, else the mesh's default. */
   readonly proxyConfig: ProxyConfig;
@@ -72,9 +83,15 @@ export function clusterSettings(config: MeshConfig, client: ClusterClient): Clus
     inbound: internInbound({
       toLoopback: config.inboundTrafficPolicy === "LOCALHOST",
       captures: client.features.interception !== "NONE",
+      marksSource: !isUncaptured(client),
       statName: config.inboundClusterStatName,
     }),
   });
+}
+
+/** Has nothing redirected to it, and says so in a dialect where that changes more than listeners. */
+function isUncaptured({ dialect, features }: ClusterClient): boolean {
+  return features.interception === "NONE" && !dialectFeatures(dialect).captures;
 }
 
 const internConnection = interner<ConnectionSettings>();
@@ -92,8 +109,11 @@ function connectionSettings(config: MeshConfig, { features, proxyConfig }: Clust
   };
 }
 
-function outboundSettings(config: MeshConfig, { type, features }: ClusterClient): OutboundSettings {
+function outboundSettings(config: MeshConfig, client: ClusterClient): OutboundSettings {
+  const { type, features, dialect } = client;
+  const { istioFilters, agent } = dialectFeatures(dialect);
   const { localityLb, zoneAware, outboundTls } = config;
+  const own = clientSecrets(client);
   const { tlsClientCertChain, tlsClientKey, tlsClientRootCert } = features;
   const ownCertificate = { clientCertificate: tlsClientCertChain, privateKey: tlsClientKey, caCertificates: tlsClientRootCert };
   return {
@@ -105,9 +125,12 @@ function outboundSettings(config: MeshConfig, { type, features }: ClusterClient)
     statName: config.outboundClusterStatName,
     trustDomainAliases: config.trustDomainAliases,
     tlsDefaults: { cipherSuites: config.tlsDefaults.cipherSuites, curves: config.tlsDefaults.ecdhCurves },
-    ...(tlsClientCertChain === "" ? {} : { ownCertificate }),
-    secretServer: features.fileCredential ? "sds-files-grpc" : "sds-grpc",
+    ...(own && { own }),
+    ...(tlsClientCertChain === "" || !agent ? {} : { ownCertificate }),
+    secretServer: fileServer(client),
     credentialSocket: features.rawCredential,
+    istioFilters,
+    knowsDestination: type === "sidecar" && !isUncaptured(client),
     anyHost: { dns: anyHostDnsCache(features), ...(outboundTls && { tls: outboundTls }) },
   };
 }

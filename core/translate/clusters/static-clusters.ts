@@ -1,6 +1,6 @@
 import { makeResource, NO_NEEDS, type Resource } from "#core/edition/resource.ts";
 import { bindAddress } from "#core/envoy/address.ts";
-import { bindFrom, type ClusterMessage, encodeCluster, METADATA_EXCHANGE } from "#core/envoy/cluster.ts";
+import { bindFrom, type ClusterMessage, encodeCluster } from "#core/envoy/cluster.ts";
 import { fixedHosts, forwardProxy, originalDestination } from "#core/envoy/cluster-discovery.ts";
 import { durationMessage } from "#core/envoy/duration.ts";
 import { SOCKET_SECRETS_CLUSTER, SOCKET_SECRETS_PATH } from "#core/envoy/sds.ts";
@@ -10,6 +10,7 @@ import { memoize } from "#core/lib/memo.ts";
 import { ALLOW_ANY_DYNAMIC_DNS_CLUSTER, BLACK_HOLE_CLUSTER, INBOUND_PASSTHROUGH_CLUSTER, PASSTHROUGH_CLUSTER } from "../names.ts";
 import { connectionPart } from "./connection-pool.ts";
 import { isInsecure } from "./forward-proxy.ts";
+import { upstreamFilters } from "./outbound-cluster.ts";
 import type { ClusterSettings, ConnectionSettings } from "./settings.ts";
 import { tlsParts } from "./tls.ts";
 import { socketPart } from "./transport-sockets.ts";
@@ -28,15 +29,15 @@ export const blackHole = memoize(({ connection }: ClusterSettings): Resource => 
 
 /** Wherever a captured connection was going. */
 export const passthrough = memoize(
-  ({ connection }: ClusterSettings): Resource => finish({ ...passthroughMessage(connection), filters: [METADATA_EXCHANGE] }),
+  (settings: ClusterSettings): Resource => finish({ ...passthroughMessage(settings.connection), ...upstreamFilters(settings) }),
 );
 
 /** The same for connections to the workload on ports that nobody declared. */
-export const inboundPassthrough = memoize(({ connection }: ClusterSettings): Resource => {
+export const inboundPassthrough = memoize(({ connection, inbound }: ClusterSettings): Resource => {
   return finish({
     ...passthroughMessage(connection),
     name: INBOUND_PASSTHROUGH_CLUSTER,
-    upstreamBindConfig: bindFrom(PASSTHROUGH_SOURCES[connection.families]),
+    ...(inbound.marksSource && { upstreamBindConfig: bindFrom(PASSTHROUGH_SOURCES[connection.families]) }),
   });
 });
 
@@ -64,7 +65,8 @@ function passthroughHttp(preserveCase: boolean) {
 }
 
 /** Any host, resolved by name when a request for it comes (istio buildAllowAnyDFPCluster). */
-export const anyHost = memoize(({ connection, outbound }: ClusterSettings): Resource => {
+export const anyHost = memoize((settings: ClusterSettings): Resource => {
+  const { connection, outbound } = settings;
   const name = ALLOW_ANY_DYNAMIC_DNS_CLUSTER;
   const { dns, tls: wanted } = outbound.anyHost;
   const tls = tlsParts(wanted, { cluster: name, registry: "none", identities: [], http2: false, selected: false, dynamic: true }, outbound);
@@ -79,7 +81,7 @@ export const anyHost = memoize(({ connection, outbound }: ClusterSettings): Reso
         ? passthroughHttp(connection.preserveHeaderCase)
         : upstreamHttp({ protocol: { kind: "http1", preserveCase: false }, serverName: tls.serverName }),
     ...socketPart({ socket: tls.socket, automatic: false, proxyProtocol: undefined }),
-    filters: [METADATA_EXCHANGE],
+    ...upstreamFilters(settings),
   });
 });
 

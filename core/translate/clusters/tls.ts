@@ -1,4 +1,4 @@
-import { agentSecret, ROOT_SECRET, WORKLOAD_SECRET } from "#core/envoy/sds.ts";
+import { agentSecret, type SecretReference } from "#core/envoy/sds.ts";
 import type { TransportSocket } from "#core/envoy/transport-socket.ts";
 import type { UpstreamHttpFields } from "#core/envoy/upstream-http.ts";
 import { type CommonTls, type CommonTlsFields, commonTls, type ServerCheck, upstreamTlsSocket } from "#core/envoy/upstream-tls.ts";
@@ -6,6 +6,7 @@ import { memoize } from "#core/lib/memo.ts";
 import type { Service } from "#core/model/service.ts";
 import type { ClientTls } from "#core/model/traffic-policy.ts";
 import { credential } from "../credential.ts";
+import { certificateFiles, type OwnSecrets, rootsFile } from "../own-secrets.ts";
 import type { OutboundSettings } from "./settings.ts";
 
 /** What TLS does to a cluster. */
@@ -35,29 +36,40 @@ const NO_TLS: TlsParts = { secrets: [] };
 /** The client's side of TLS for a cluster (istio `core/cluster_tls.go` buildUpstreamClusterTLSContext). */
 export function tlsParts(tls: ClientTls | undefined, context: TlsContext, settings: OutboundSettings): TlsParts {
   if (tls === undefined || tls.mode === "DISABLE") return NO_TLS;
-  if (tls.mode === "ISTIO_MUTUAL") return meshTls(tls, context);
+  if (tls.mode === "ISTIO_MUTUAL") return settings.own === undefined ? NO_TLS : meshTls(tls, context, settings.own, settings.istioFilters);
   const privileged = tls.credentialName !== "" && !tls.credentialName.startsWith("configmap://");
   if (privileged && settings.node === "sidecar" && !context.selected) return NO_TLS;
   return originatedTls(tls, context, settings);
 }
 
 /** Between workloads of the mesh; the ALPN tells the server so. */
-function meshTls(tls: ClientTls, context: TlsContext): TlsParts {
-  const serverName = tls.sni === "" && !context.dynamic ? context.cluster : tls.sni;
-  const socket = upstreamTlsSocket(meshTlsCommon(tls.subjectAltNames, context.http2 ? MESH_H2 : MESH), serverName);
-  return context.dynamic ? { socket, serverName: derivedName(tls, true), secrets: [] } : { socket, secrets: [] };
+function meshTls(tls: ClientTls, { cluster, dynamic, http2 }: TlsContext, own: OwnSecrets, exchanges: boolean): TlsParts {
+  const serverName = tls.sni === "" && !dynamic ? cluster : tls.sni;
+  const alpn = MESH_ALPN[exchanges ? "exchanging" : "plain"][http2 ? "http2" : "any"];
+  const socket = upstreamTlsSocket(meshTlsCommon(tls.subjectAltNames, alpn, own), serverName);
+  return { socket, ...(dynamic && { serverName: derivedName(tls, true) }), secrets: askedFor(own.server, own.certificate, own.roots) };
 }
 
-const MESH = ["istio-peer-exchange", "istio"];
-const MESH_H2 = [...MESH, "h2"];
+/** With the protocol by which proxies exchange metadata, where both can, and that of clusters that speak HTTP/2 and nothing else. */
+const MESH_ALPN = {
+  exchanging: { any: ["istio-peer-exchange", "istio"], http2: ["istio-peer-exchange", "istio", "h2"] },
+  plain: { any: ["istio"], http2: ["istio", "h2"] },
+};
 const H2 = ["h2"];
 const NO_ALPN: readonly string[] = [];
 
 /** Encoded once for all ports and subsets of a service. */
-const meshTlsCommon = memoize((subjects: readonly string[], alpn: readonly string[]): CommonTls => {
-  const check: ServerCheck = { kind: "roots", roots: agentSecret(ROOT_SECRET), subjects };
-  return commonTls({ certificate: agentSecret(WORKLOAD_SECRET), check, alpn, cipherSuites: [], curves: [] });
+const meshTlsCommon = memoize((subjects: readonly string[], alpn: readonly string[], { certificate, roots, server }: OwnSecrets): CommonTls => {
+  const check: ServerCheck = { kind: "roots", roots: agentSecret(roots, server), subjects };
+  return commonTls({ certificate: agentSecret(certificate, server), check, alpn, cipherSuites: [], curves: [] });
 });
+
+/** Names of secrets, if the proxy asks its control plane for them. */
+function askedFor(server: OwnSecrets["server"], ...names: readonly string[]): readonly string[] {
+  return server === "ads" ? names : NONE;
+}
+
+const NONE: readonly string[] = [];
 
 /** To anybody, with certificates from files or secrets (istio constructUpstreamTLS). */
 function originatedTls(tls: ClientTls, context: TlsContext, settings: OutboundSettings): TlsParts {
@@ -79,19 +91,30 @@ interface Material {
 /** The agent reads the files and serves them under composed names, so that they can change. Undefined: a client certificate is wanted, but incomplete. */
 function fromFiles(tls: ClientTls, subjects: readonly string[], { secretServer }: OutboundSettings): Material | undefined {
   if (tls.mode === "MUTUAL" && (tls.clientCertificate === "" || tls.privateKey === "")) return undefined;
-  const roots = agentSecret(`file-root:${tls.caCertificates || "system"}`, secretServer);
-  const check: ServerCheck =
-    tls.insecureSkipVerify === true
-      ? { kind: "none" }
-      : { kind: "roots", roots, subjects, ...(tls.caCrl === "" ? {} : { revocationList: tls.caCrl }) };
-  const certificate = tls.mode === "MUTUAL" ? { certificate: agentSecret(`file-cert:${tls.clientCertificate}~${tls.privateKey}`, secretServer) } : {};
-  return { fields: { ...certificate, check }, secrets: [] };
+  const skips = tls.insecureSkipVerify === true;
+  const names = fileNames(tls);
+  const roots = agentSecret(names.roots, secretServer);
+  const check: ServerCheck = skips
+    ? { kind: "none" }
+    : { kind: "roots", roots, subjects, ...(tls.caCrl === "" ? {} : { revocationList: tls.caCrl }) };
+  const certificate: { readonly certificate?: SecretReference } =
+    names.certificate === undefined ? {} : { certificate: agentSecret(names.certificate, secretServer) };
+  return {
+    fields: { ...certificate, check },
+    secrets: askedFor(secretServer, ...(names.certificate === undefined ? [] : [names.certificate]), ...(skips ? [] : [names.roots])),
+  };
+}
+
+/** Names of the secrets that stand for a rule's files. Without roots those of the system count. */
+export function fileNames(tls: ClientTls): { readonly certificate?: string; readonly roots: string } {
+  const roots = rootsFile(tls.caCertificates || "system");
+  return tls.mode === "MUTUAL" ? { certificate: certificateFiles(tls.clientCertificate, tls.privateKey), roots } : { roots };
 }
 
 function fromCredential(tls: ClientTls, subjects: readonly string[], settings: OutboundSettings): Material {
-  const pair = tls.mode === "MUTUAL" ? [credential(tls.credentialName, settings.credentialSocket)] : [];
+  const pair = tls.mode === "MUTUAL" ? [credential(tls.credentialName, settings)] : [];
   const skips = tls.insecureSkipVerify === true;
-  const roots = credential(`${tls.credentialName}-cacert`, settings.credentialSocket);
+  const roots = credential(`${tls.credentialName}-cacert`, settings);
   const check: ServerCheck = skips ? { kind: "absent" } : { kind: "roots", roots: roots.reference, subjects };
   const used = skips ? pair : [...pair, roots];
   return {

@@ -11,9 +11,10 @@ import { effectivePolicy } from "../policy/effective.ts";
 import { localitySetting, type MeshLocality } from "../policy/locality-setting.ts";
 import type { AssignmentSpec } from "./assignment-spec.ts";
 
-/** What load assignments read of the mesh and of the kind of proxy. */
+/** What load assignments read of the mesh and of the client. */
 export interface EndpointSettings {
-  readonly type: "sidecar" | "router";
+  /** Endpoints of headless services are discovered too: clients don't know where their connections were going. */
+  readonly headless: boolean;
   /** Also for the names that AUTO_PASSTHROUGH servers route by (`outbound_.80_._.host`). */
   readonly serverNames: boolean;
   readonly mesh: MeshLocality;
@@ -21,8 +22,8 @@ export interface EndpointSettings {
 
 const internSettings = interner<EndpointSettings>();
 
-export function endpointSettings(config: MeshConfig, type: EndpointSettings["type"], serverNames = false): EndpointSettings {
-  return internSettings({ type, serverNames, mesh: present({ localityLb: config.localityLb, zoneAware: config.zoneAware }) });
+export function endpointSettings(config: MeshConfig, headless: boolean, serverNames = false): EndpointSettings {
+  return internSettings({ headless, serverNames, mesh: present({ localityLb: config.localityLb, zoneAware: config.zoneAware }) });
 }
 
 /** All assignments that clusters of one service may ask for: of each port the whole, then the rule's subsets. Made once for a service seen alike. */
@@ -35,8 +36,8 @@ export const serviceSpecs = memoize((scoped: ScopedService, settings: EndpointSe
 });
 
 /** Endpoints come by discovery where the proxy balances itself; routers do so for headless services too (istio `core/cluster.go` convertResolution). */
-function isDiscovered({ resolution }: Service, { type }: EndpointSettings): boolean {
-  return resolution === "client-side" || (resolution === "passthrough" && type === "router");
+function isDiscovered({ resolution }: Service, { headless }: EndpointSettings): boolean {
+  return resolution === "client-side" || (resolution === "passthrough" && headless);
 }
 
 function subsetNames(rule: DestinationRule | undefined): readonly string[] {

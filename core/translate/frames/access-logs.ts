@@ -62,10 +62,10 @@ const BUILT_IN_PROVIDER = "envoy";
 
 /**
  * Access logs as mesh config has them: default providers, or without any (or none that can be found) the log file and the log service
- * (istio `core/accesslog.go` setHTTPAccessLog, setTCPAccessLog, setListenerAccessLog).
+ * (istio `core/accesslog.go` setHTTPAccessLog, setTCPAccessLog, setListenerAccessLog). `hasService`: the proxy knows that service.
  */
-export function meshAccessLogs(config: MeshConfig): AccessLogs {
-  const logs = providerLogs(config) ?? fileAndServiceLogs(config);
+export function meshAccessLogs(config: MeshConfig, hasService: boolean): AccessLogs {
+  const logs = providerLogs(config) ?? fileAndServiceLogs(config, hasService);
   return config.disableEnvoyListenerLog ? { ...logs, listener: [] } : logs;
 }
 
@@ -74,9 +74,9 @@ function providerLogs(config: MeshConfig): AccessLogs | undefined {
   return fileLogs("/dev/stdout", config);
 }
 
-function fileAndServiceLogs(config: MeshConfig): AccessLogs {
+function fileAndServiceLogs(config: MeshConfig, hasService: boolean): AccessLogs {
   const file = config.accessLogFile === "" ? NONE : fileLogs(config.accessLogFile, config);
-  if (!config.enableEnvoyAccessLogService) return file;
+  if (!config.enableEnvoyAccessLogService || !hasService) return file;
   const service = (logName: string) => ({ logName, cluster: ALS_CLUSTER, authority: "", filterState: PEERS });
   return {
     http: [...file.http, httpGrpcLog(service("http_envoy_accesslog"))],

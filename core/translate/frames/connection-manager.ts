@@ -49,7 +49,7 @@ export interface ManagerFrame {
 
 export const managerFrame = memoize(
   (frame: ClassFrame, variant: ManagerVariant): ManagerFrame => ({
-    filters: connectionManagerFilters(orderHttpFilters({ ...frame.httpFilters, ...variantFilters(variant) })),
+    filters: connectionManagerFilters(orderHttpFilters({ ...frame.httpFilters, ...variantFilters(variant, frame) })),
     tracing: frame.tracing,
     tail: connectionManagerTail({
       ...frame.connection,
@@ -60,9 +60,9 @@ export const managerFrame = memoize(
   }),
 );
 
-function variantFilters(variant: ManagerVariant): HttpFilterSlots {
+function variantFilters(variant: ManagerVariant, { istioFilters }: ClassFrame): HttpFilterSlots {
   return {
-    ...(variant.exchangeWithAll && { "peer-metadata": [outboundPeerMetadata(false)] }),
+    ...(variant.exchangeWithAll && istioFilters && { "peer-metadata": [outboundPeerMetadata(false)] }),
     ...(variant.grpcWeb && { "grpc-web": [grpcWeb()] }),
     ...(variant.forwardProxies.length > 0 && { "forward-proxy": variant.forwardProxies.map(dynamicForwardProxy) }),
   };

@@ -6,7 +6,7 @@ import type { MeshConfig } from "#core/model/mesh-config.ts";
 import type { ProxyConfig } from "#core/model/proxy-config.ts";
 import { type AccessLogs, meshAccessLogs } from "./access-logs.ts";
 import { type ConnectionFrame, connectionFrame, connectionSettings } from "./connection-frame.ts";
-import type { Direction, FrameFeatures } from "./features.ts";
+import { type Direction, type FrameClient, type FrameFeatures, frameFeatures } from "./features.ts";
 import type { HttpFilterSlots, NetworkFilterSlots } from "./filter-slots.ts";
 import { meshMetrics } from "./metrics.ts";
 import { meshTracing, type TracingFrame } from "./tracing.ts";
@@ -14,6 +14,8 @@ import { meshTracing, type TracingFrame } from "./tracing.ts";
 /** What all listeners of one direction share. One value: what is made with it is remembered by its identity. */
 export interface ClassFrame {
   readonly direction: Direction;
+  /** Istio's own filters are in the proxy: those that single listeners add depend on it, too. */
+  readonly istioFilters: boolean;
   readonly accessLogs: AccessLogs;
   readonly httpFilters: HttpFilterSlots;
   readonly networkFilters: NetworkFilterSlots;
@@ -33,18 +35,15 @@ export interface Frame {
 }
 
 const internConfig = interner<ProxyConfig>();
-const internFeatures = interner<FrameFeatures>();
 
 /** The frame that mesh config and a proxy's own config give; policies of workloads add to it. Equal arguments give one frame. */
-export function meshFrame(config: MeshConfig, proxyConfig: ProxyConfig, features: FrameFeatures): Frame {
-  const { http10, idleTimeout } = features;
-  return frameOf(config, internConfig(proxyConfig), internFeatures({ http10, ...(idleTimeout && { idleTimeout }) }));
+export function meshFrame(config: MeshConfig, proxyConfig: ProxyConfig, client: FrameClient): Frame {
+  return frameOf(config, internConfig(proxyConfig), frameFeatures(client));
 }
 
 /** The frame of a router's listeners. */
-export function gatewayFrame(config: MeshConfig, proxyConfig: ProxyConfig, features: FrameFeatures): ClassFrame {
-  const { http10, idleTimeout } = features;
-  return gatewayFrameOf(config, internConfig(proxyConfig), internFeatures({ http10, ...(idleTimeout && { idleTimeout }) }));
+export function gatewayFrame(config: MeshConfig, proxyConfig: ProxyConfig, client: FrameClient): ClassFrame {
+  return gatewayFrameOf(config, internConfig(proxyConfig), frameFeatures(client));
 }
 
 const gatewayFrameOf = memoize(
@@ -59,15 +58,15 @@ const frameOf = memoize(
 );
 
 function classFrame(direction: Direction, config: MeshConfig, proxyConfig: ProxyConfig, features: FrameFeatures): ClassFrame {
-  const metrics = meshMetrics(config, direction);
   const tracing = meshTracing(config, proxyConfig);
   const bufferLimit = direction === "gateway" ? connectionSettings(direction, proxyConfig, config)?.listenerBufferLimitBytes : undefined;
-  const own = direction === "inbound" ? inboundFilters(proxyConfig) : outboundFilters(proxyConfig);
+  const istio = features.istioFilters ? istioFilters(direction, config, proxyConfig) : NO_FILTERS;
   return {
     direction,
-    accessLogs: meshAccessLogs(config),
-    httpFilters: { ...own, ...metrics.http },
-    networkFilters: { ...(direction === "inbound" && { "peer-metadata": [metadataExchangeFilter()] }), ...metrics.network },
+    istioFilters: features.istioFilters,
+    accessLogs: meshAccessLogs(config, features.logService),
+    httpFilters: { ...commonFilters(proxyConfig), ...istio.http },
+    networkFilters: istio.network,
     ...(tracing && { tracing }),
     connection: connectionFrame(direction, config, proxyConfig, features),
     ...(bufferLimit !== undefined && { bufferLimit }),
@@ -78,13 +77,19 @@ function classFrame(direction: Direction, config: MeshConfig, proxyConfig: Proxy
   };
 }
 
-function inboundFilters(proxyConfig: ProxyConfig): HttpFilterSlots {
-  return { "peer-metadata": [inboundPeerMetadata()], ...commonFilters(proxyConfig) };
-}
+const NO_FILTERS: { readonly http: HttpFilterSlots; readonly network: NetworkFilterSlots } = { http: {}, network: {} };
 
-function outboundFilters(proxyConfig: ProxyConfig): HttpFilterSlots {
+/** What only Istio's proxy has. */
+function istioFilters(direction: Direction, config: MeshConfig, proxyConfig: ProxyConfig): typeof NO_FILTERS {
+  const metrics = meshMetrics(config, direction);
+  if (direction === "inbound") {
+    return {
+      http: { "peer-metadata": [inboundPeerMetadata()], ...metrics.http },
+      network: { "peer-metadata": [metadataExchangeFilter()], ...metrics.network },
+    };
+  }
   const meshOnly = proxyConfig.proxyHeaders?.metadataExchangeInMesh ?? false;
-  return { "peer-metadata": [outboundPeerMetadata(meshOnly)], alpn: [istioAlpn()], ...commonFilters(proxyConfig) };
+  return { http: { "peer-metadata": [outboundPeerMetadata(meshOnly)], alpn: [istioAlpn()], ...metrics.http }, network: metrics.network };
 }
 
 function commonFilters(proxyConfig: ProxyConfig): HttpFilterSlots {

@@ -32,19 +32,18 @@ function serverChains(entry: RouterServer, port: RouterPort, { router, scope, se
   const context: ServerContext = { rules: router.rules.get(entry.gateway) ?? [], scope, settings };
   if (server.tls?.mode === "AUTO_PASSTHROUGH") return autoPassthroughChains(entry.serverNames, scope, settings);
   if (isPassthrough(server)) return passthrough(entry, context, takenNamesOf(port.number, takenNames));
-  return endsHttps(server) ? [https(entry, context)] : terminatedTcp(entry, context);
+  return endsHttps(server) ? https(entry, context) : terminatedTcp(entry, context);
 }
 
 function endsHttps({ tls, port }: GatewayServer): boolean {
   return tls !== undefined && port.protocol === "HTTPS";
 }
 
-/** HTTP behind TLS that ends here. */
-function https(entry: RouterServer, { settings }: ServerContext): RouterChain {
+/** HTTP behind TLS that ends here; no chain where the certificate for it is out of reach. */
+function https(entry: RouterServer, { settings }: ServerContext): readonly RouterChain[] {
   const { server, routes, serverNames } = entry;
   const body: RouterHttpBody = { kind: "http", routes, protocol: server.port.protocol, statPrefix: server.name };
-  const tls = server.tls && serverTls(server, server.tls, settings);
-  return { serverNames, applicationProtocols: [], body, ...(tls && { socket: tls.socket }), secrets: tls?.secrets ?? [], from: [] };
+  return withTls(server, settings, (tls) => ({ serverNames, applicationProtocols: [], body, ...tls, from: [] }));
 }
 
 /** Bytes, in the clear or behind TLS that ends here; no chain without a route. */
@@ -52,17 +51,24 @@ function terminatedTcp(entry: RouterServer, context: ServerContext): readonly Ro
   const { server, serverNames } = entry;
   const found = tcpBody(entry, context);
   if (found === undefined) return [];
-  const tls = server.tls && serverTls(server, server.tls, context.settings);
-  return [
-    {
-      serverNames,
-      applicationProtocols: [],
-      body: { kind: "tcp", proxy: found.body, exchangesMetadata: server.tls?.mode === "ISTIO_MUTUAL", authorized: true },
-      ...(tls && { socket: tls.socket }),
-      secrets: tls?.secrets ?? [],
-      from: found.from,
-    },
-  ];
+  const exchangesMetadata = server.tls?.mode === "ISTIO_MUTUAL";
+  return withTls(server, context.settings, (tls) => ({
+    serverNames,
+    applicationProtocols: [],
+    body: { kind: "tcp", proxy: found.body, exchangesMetadata, authorized: true },
+    ...tls,
+    from: found.from,
+  }));
+}
+
+function withTls(
+  server: GatewayServer,
+  settings: GatewaySettings,
+  chain: (tls: Pick<RouterChain, "socket" | "secrets">) => RouterChain,
+): readonly RouterChain[] {
+  if (server.tls === undefined) return [chain({ secrets: [] })];
+  const tls = serverTls(server, server.tls, settings);
+  return tls === undefined ? [] : [chain(tls)];
 }
 
 /** TLS that is passed on; a match with a name that has a chain already is left out whole. */

@@ -63,8 +63,9 @@ const plannedListeners = memoize((router: Router, scope: Scope, settings: Gatewa
   });
 });
 
-/** A pod without privileges can't bind low ports. */
+/** A pod without privileges can't bind low ports; and where the proxy has a host to share, its own ports are taken. */
 function mayBind({ number }: RouterPort, { listeners }: GatewaySettings): boolean {
+  if (listeners.sharesHost && listeners.ownPorts.includes(number)) return false;
   return !listeners.unprivileged || number >= 1024;
 }
 
@@ -127,7 +128,7 @@ function tcpFilters({ proxy, exchangesMetadata, authorized }: RouterTcpBody, fra
   return orderNetworkFilters({
     ...frame.networkFilters,
     ...(!authorized && { "custom-authorization": [], authorization: [] }),
-    ...(exchangesMetadata && { "peer-metadata": [metadataExchangeFilter()] }),
+    ...(exchangesMetadata && frame.istioFilters && { "peer-metadata": [metadataExchangeFilter()] }),
     ...(mongo && { protocol: [mongoProxyFilter(proxy.statPrefix)] }),
     terminal: [tcpProxyFilter({ ...fields, accessLogs: frame.accessLogs.tcp })],
   });

@@ -4,6 +4,7 @@ import { type ClientCheck, type ServerTlsFields, serverTlsSocket, type TlsParame
 import type { GatewayServer, ServerTls, TlsVersion } from "#core/model/gateway.ts";
 import { isHttp } from "#core/model/protocol.ts";
 import { type Credential, credential } from "../credential.ts";
+import { certificateFiles, rootsFile } from "../own-secrets.ts";
 import type { GatewaySettings } from "./settings.ts";
 
 /** A server's TLS, and the secrets that the router asks its control plane for. */
@@ -16,12 +17,13 @@ const HTTP_ALPN = ["h2", "http/1.1"];
 /** Proxies of the mesh exchange metadata over TCP by the first of these. */
 const MESH_TCP_ALPN = ["istio-peer-exchange", ...HTTP_ALPN];
 
-/** How a server ends TLS (istio `listener.go` BuildListenerTLSContext). */
-export function serverTls(server: GatewayServer, tls: ServerTls, settings: GatewaySettings): ServerTlsParts {
+/** How a server ends TLS; undefined if the router lacks the certificate for it (istio `listener.go` BuildListenerTLSContext). */
+export function serverTls(server: GatewayServer, tls: ServerTls, settings: GatewaySettings): ServerTlsParts | undefined {
   const material = materialOf(tls, settings);
+  if (material === undefined) return undefined;
   const parameters = tls.mode === "ISTIO_MUTUAL" ? undefined : parametersOf(tls, settings);
   const fields: ServerTlsFields = {
-    alpn: tls.mode === "ISTIO_MUTUAL" && isBytes(server) ? MESH_TCP_ALPN : HTTP_ALPN,
+    alpn: tls.mode === "ISTIO_MUTUAL" && isBytes(server) && settings.listeners.peerTls?.exchanges ? MESH_TCP_ALPN : HTTP_ALPN,
     requireClientCertificate: tls.mode === "MUTUAL" || tls.mode === "ISTIO_MUTUAL",
     certificates: material.certificates,
     ...(material.check && { check: material.check }),
@@ -39,24 +41,46 @@ interface Material extends Pick<ServerTlsFields, "certificates" | "check"> {
 }
 
 /** The workload's own certificate, else credentials, else files. */
-function materialOf(tls: ServerTls, settings: GatewaySettings): Material {
+function materialOf(tls: ServerTls, settings: GatewaySettings): Material | undefined {
   if (tls.mode === "ISTIO_MUTUAL") return ownMaterial(tls, settings);
   const names = tls.credentialNames.length > 0 ? tls.credentialNames : tls.credentialName === "" ? [] : [tls.credentialName];
   return names.length > 0 ? fromCredentials(names, tls, settings) : fromFiles(tls, settings);
 }
 
-function ownMaterial(tls: ServerTls, { listeners: { peerTls } }: GatewaySettings): Material {
-  const roots = agentSecret(peerTls.roots, peerTls.server);
-  return { certificates: [agentSecret(peerTls.certificate, peerTls.server)], check: fileCheck(tls, roots), secrets: [] };
+function ownMaterial(tls: ServerTls, { listeners: { peerTls } }: GatewaySettings): Material | undefined {
+  if (peerTls === undefined) return undefined;
+  const { certificate, roots, server } = peerTls;
+  return {
+    certificates: [agentSecret(certificate, server)],
+    check: fileCheck(tls, agentSecret(roots, server)),
+    secrets: server === "ads" ? [certificate, roots] : [],
+  };
 }
 
-/** The agent reads the files and serves them under composed names, so that they can change. Without any it serves the workload's own. */
-function fromFiles(tls: ServerTls, { listeners: { peerTls } }: GatewaySettings): Material {
-  const certificates = tls.certificates.map(({ serverCertificate, privateKey }) =>
-    agentSecret(serverCertificate === "" || privateKey === "" ? WORKLOAD_SECRET : `file-cert:${serverCertificate}~${privateKey}`, peerTls.server),
+/**
+ * The agent reads the files and serves them under composed names, so that they can change; or the control plane sends their paths. Where none are named, the
+ * workload's own are meant.
+ */
+function fromFiles(tls: ServerTls, settings: GatewaySettings): Material | undefined {
+  const { fileServer: server } = settings;
+  const certificates = tls.certificates.map(({ serverCertificate: chain, privateKey: key }) =>
+    chain === "" || key === "" ? ownName("certificate", settings) : certificateFiles(chain, key),
   );
-  const roots = agentSecret(tls.caCertificates === "" ? ROOT_SECRET : `file-root:${tls.caCertificates}`, peerTls.server);
-  return { certificates, ...(asksForCertificate(tls) && { check: fileCheck(tls, roots) }), secrets: [] };
+  const roots = tls.caCertificates === "" ? ownName("roots", settings) : rootsFile(tls.caCertificates);
+  const asks = asksForCertificate(tls);
+  const names = [...certificates, ...(asks ? [roots] : [])].filter((name) => name !== undefined);
+  if (names.length < certificates.length + Number(asks)) return undefined;
+  return {
+    certificates: names.slice(0, certificates.length).map((name) => agentSecret(name, server)),
+    ...(asks && roots !== undefined && { check: fileCheck(tls, agentSecret(roots, server)) }),
+    secrets: server === "ads" ? names : [],
+  };
+}
+
+/** An agent has them under fixed names, whatever files the router announces as its own. */
+function ownName(which: "certificate" | "roots", { fileServer, listeners: { peerTls } }: GatewaySettings): string | undefined {
+  if (fileServer === "ads") return peerTls?.[which];
+  return which === "certificate" ? WORKLOAD_SECRET : ROOT_SECRET;
 }
 
 function fileCheck(tls: ServerTls, roots: SecretReference): ClientCheck {
@@ -64,9 +88,9 @@ function fileCheck(tls: ServerTls, roots: SecretReference): ClientCheck {
 }
 
 /** Several certificates are of several kinds (RSA, ECDSA); whoever vouches for clients stands beside the first. */
-function fromCredentials(names: readonly string[], tls: ServerTls, { credentialSocket }: GatewaySettings): Material {
-  const certificates = names.map((name) => credential(name, credentialSocket));
-  const roots = credential(tls.caCertCredentialName || `${names[0] ?? ""}-cacert`, credentialSocket);
+function fromCredentials(names: readonly string[], tls: ServerTls, settings: GatewaySettings): Material {
+  const certificates = names.map((name) => credential(name, settings));
+  const roots = credential(tls.caCertCredentialName || `${names[0] ?? ""}-cacert`, settings);
   const asks = asksForCertificate(tls);
   const check = asks ? credentialCheck(tls, roots) : subjectsAlone(tls);
   return {

@@ -1,13 +1,19 @@
+import type { SecretServer } from "#core/envoy/sds.ts";
 import { interner } from "#core/lib/intern.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { MeshConfig } from "#core/model/mesh-config.ts";
 import type { ProxyConfig } from "#core/model/proxy-config.ts";
 import { type ListenerClient, type ListenerSettings, listenerSettings } from "../listeners/settings.ts";
+import { clientSecrets, fileServer, type OwnSecrets } from "../own-secrets.ts";
 
 /** What a router's listeners read of mesh config and of the router, beside its frame. */
 export interface GatewaySettings {
   readonly listeners: ListenerSettings;
   readonly tlsDefaults: MeshConfig["tlsDefaults"];
+  /** Who serves certificates that are files of the router's. */
+  readonly fileServer: SecretServer;
+  /** What `builtin://` stands for. */
+  readonly own?: OwnSecrets;
   /** A server for others' credentials is on a socket beside the proxy. */
   readonly credentialSocket: boolean;
   /** Connections start with a PROXY header. */
@@ -19,8 +25,11 @@ const intern = interner<Omit<GatewaySettings, "listeners">>();
 /** Gathers them; equal settings are one value. */
 export function gatewaySettings(config: MeshConfig, client: ListenerClient & { readonly proxyConfig: ProxyConfig }): GatewaySettings {
   const { features, proxyConfig } = client;
+  const secrets = clientSecrets(client);
   const own = intern({
     tlsDefaults: config.tlsDefaults,
+    fileServer: fileServer(client),
+    ...(secrets && { own: secrets }),
     credentialSocket: features.rawCredential,
     proxyProtocol: proxyConfig.gatewayTopology.proxyProtocol,
   });

@@ -2,7 +2,8 @@ import type { DnsCacheFields } from "#core/envoy/dns-cache.ts";
 import type { Duration } from "#core/lib/duration.ts";
 import { interner } from "#core/lib/intern.ts";
 import type { MeshConfig } from "#core/model/mesh-config.ts";
-import type { ProxyFeatures } from "#core/node/facts.ts";
+import { dialectFeatures } from "#core/node/dialect-features.ts";
+import type { Dialect, ProxyFeatures } from "#core/node/facts.ts";
 import { anyHostDnsCache } from "../dynamic-dns.ts";
 import type { AddressView } from "../service-address.ts";
 import { type PeerTls, peerTls } from "./inbound/peer-tls.ts";
@@ -31,12 +32,16 @@ export interface ListenerSettings {
   readonly outboundStatName: string;
   /** Where hosts that nobody knows are resolved, if outbound policy says so. */
   readonly anyHostDns: DnsCacheFields;
-  readonly peerTls: PeerTls;
+  /** Absent: the proxy has no certificate, and takes no mutual TLS. */
+  readonly peerTls?: PeerTls;
+  /** The proxy shares its host with others: what binds for real keeps off their ports. */
+  readonly sharesHost: boolean;
 }
 
 /** What listeners read of one client. */
 export interface ListenerClient {
   readonly features: ProxyFeatures;
+  readonly dialect: Dialect;
   readonly cluster: string;
   readonly dnsDomain: string;
 }
@@ -44,8 +49,10 @@ export interface ListenerClient {
 const intern = interner<ListenerSettings>();
 
 /** Gathers them; equal settings are one value. */
-export function listenerSettings(config: MeshConfig, { features, cluster, dnsDomain }: ListenerClient): ListenerSettings {
+export function listenerSettings(config: MeshConfig, client: ListenerClient): ListenerSettings {
+  const { features, cluster, dnsDomain, dialect } = client;
   const { idleTimeout } = features;
+  const tls = peerTls(config, client);
   return intern({
     addresses: { cluster, families: features.families, usesAllocated: features.dnsCapture },
     dnsDomain,
@@ -62,6 +69,7 @@ export function listenerSettings(config: MeshConfig, { features, cluster, dnsDom
     inboundStatName: config.inboundClusterStatName,
     outboundStatName: config.outboundClusterStatName,
     anyHostDns: anyHostDnsCache(features),
-    peerTls: peerTls(config, features),
+    ...(tls && { peerTls: tls }),
+    sharesHost: dialectFeatures(dialect).sharesHost,
   });
 }

@@ -49,7 +49,7 @@ function chainFields(served: ServedPort, kind: ChainKind, { settings }: InboundC
   return {
     name: chainName(served, kind),
     match: matchesOf(kind)(String(port), () => ({ ...kind, port, ranges: [], serverNames: [] })),
-    ...(kind.terminates && { transportSocket: socket(settings.peerTls) }),
+    ...(kind.terminates && settings.peerTls && { transportSocket: socket(settings.peerTls) }),
     ...(sidecar && { metadata: configMetadata("sidecar", sidecar) }),
   };
 }

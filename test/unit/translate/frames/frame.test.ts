@@ -17,9 +17,10 @@ const proxy = (raw: Readonly<Record<string, unknown>>): NodeFields => {
 
 test("equal settings give one frame, so that what is made with it is found again", () => {
   const { config, features } = nodeView();
-  const frame = meshFrame(config, config.defaultConfig, features);
-  assert.equal(meshFrame(config, structuredClone(config.defaultConfig), { ...features }), frame);
-  assert.notEqual(meshFrame(config, config.defaultConfig, { ...features, http10: true }), frame);
+  const client = { features, dialect: "istio-proxy" } as const;
+  const frame = meshFrame(config, config.defaultConfig, client);
+  assert.equal(meshFrame(config, structuredClone(config.defaultConfig), structuredClone(client)), frame);
+  assert.notEqual(meshFrame(config, config.defaultConfig, { ...client, features: { ...features, http10: true } }), frame);
 });
 
 test("the filters of outbound HTTP, in order; metrics add theirs", () => {

@@ -7,7 +7,7 @@ import { resolveMeshConfig } from "#core/model/resolve/mesh-config.ts";
 import type { Scope } from "#core/model/scope.ts";
 import type { Service, ServicePort } from "#core/model/service.ts";
 import type { Workload } from "#core/model/workload.ts";
-import type { ProxyFeatures } from "#core/node/facts.ts";
+import type { Dialect, ProxyFeatures } from "#core/node/facts.ts";
 import { proxyFeatures } from "#core/node/features.ts";
 import { readMetadata } from "#core/node/metadata.ts";
 import { type Frame, meshFrame } from "#core/translate/frames/frame.ts";
@@ -24,6 +24,7 @@ import { TcpProxySchema } from "#proto/envoy/extensions/filters/network/tcp_prox
 
 /** What a test of listeners says of its node and mesh; the rest is as a plain Istio sidecar has it. */
 export interface NodeFields {
+  readonly dialect?: Dialect;
   readonly mesh?: unknown;
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly addresses?: readonly string[];
@@ -37,11 +38,11 @@ export interface NodeView {
   readonly frame: Frame;
 }
 
-export function nodeView({ mesh = {}, metadata = {}, addresses = ["10.1.0.5"], proxyConfig }: NodeFields = {}): NodeView {
+export function nodeView({ mesh = {}, metadata = {}, addresses = ["10.1.0.5"], proxyConfig, dialect = "istio-proxy" }: NodeFields = {}): NodeView {
   const { config } = resolveMeshConfig(mesh);
-  const features = proxyFeatures(readMetadata(metadata), addresses, "istio-proxy");
-  const settings = listenerSettings(config, { features, cluster: "Kubernetes", dnsDomain: "shop.svc.cluster.local" });
-  return { config, features, settings, frame: meshFrame(config, proxyConfig ?? config.defaultConfig, features) };
+  const features = proxyFeatures(readMetadata(metadata), addresses, dialect);
+  const settings = listenerSettings(config, { features, dialect, cluster: "Kubernetes", dnsDomain: "shop.svc.cluster.local" });
+  return { config, features, settings, frame: meshFrame(config, proxyConfig ?? config.defaultConfig, { features, dialect }) };
 }
 
 export const LITERALS = listenerLiterals({ namespace: "shop", cluster: "Kubernetes" }, { canonicalName: "web", canonicalRevision: "v2", meshId: "" });
