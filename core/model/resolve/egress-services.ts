@@ -70,8 +70,7 @@ function isBetter(service: Service, before: Service, clientNamespace: string): b
 
 /** What a scope without egress listeners imports: everything visible. Namespaces that see alike share one value. */
 export function defaultServices(index: ServiceIndex, namespace: string): readonly Service[] {
-  const special = index.exported.has(namespace) || index.contested.has(namespace);
-  return defaultServicesOf(index).get(special ? namespace : "");
+  return defaultServicesOf(index).get(index.special.has(namespace) ? namespace : "");
 }
 
 const defaultServicesOf = memoize((index: ServiceIndex) => {

@@ -52,7 +52,7 @@ function makeScope(mesh: ScopedMesh, client: ScopeClient, listeners: readonly Sc
   const view = { mesh, namespace: client.namespace, labels: client.labels };
   const routeClient: RouteClient = { namespace: client.namespace, labels: client.labels, gateways: MESH_GATEWAY };
   const index = serviceIndex(mesh.services);
-  const imported = keepIdentity(index, client, importedServices(index, client.namespace, listeners));
+  const imported = allImported(index, client, listeners);
   const source = client.sidecar?.sources[0];
   return {
     namespace: client.namespace,
@@ -76,6 +76,22 @@ const NOBODY: readonly never[] = [];
 const explicitly = memoize((services: readonly Service[]): readonly ImportedService[] =>
   services.map((service) => ({ service, importedBy: NOBODY })),
 );
+
+/**
+ * The services of all listeners and of what their VirtualServices send to. Where everything that anybody may see is imported, and the namespace is none that
+ * sees differently, rules have nothing to add.
+ */
+function allImported(index: ServiceIndex, client: ScopeClient, listeners: readonly ScopeListener[]): readonly ImportedService[] {
+  const [first, ...others] = listeners;
+  if (first !== undefined && first.spec === undefined && others.length === 0 && !index.special.has(client.namespace))
+    return oneOfEach(first.services);
+  return keepIdentity(index, client, importedServices(index, client.namespace, listeners));
+}
+
+/** A host with several addresses is several services in listeners, but one in clusters. */
+const oneOfEach = memoize((services: readonly Service[]): readonly ImportedService[] => {
+  return importedServices(serviceIndex(services), "", [{ services, virtualServices: [] }]);
+});
 
 /** The list as it was if nothing in it changed: a VirtualService seldom changes what is imported. */
 function keepIdentity(index: ServiceIndex, client: ScopeClient, next: readonly ImportedService[]): readonly ImportedService[] {

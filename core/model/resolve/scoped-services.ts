@@ -1,3 +1,4 @@
+import { mostSpecific } from "#core/lib/host-index.ts";
 import { keyed } from "#core/lib/keyed.ts";
 import { isSubset, type Labels } from "#core/lib/labels.ts";
 import { memoize } from "#core/lib/memo.ts";
@@ -26,16 +27,29 @@ export interface ServiceView {
  */
 export function scopedServices(services: readonly ImportedService[], view: ServiceView): readonly ScopedService[] {
   const { config, destinationRules, peerAuthentications, facts } = view.mesh;
-  const special = seesOwnRules(destinationRules, view.namespace) || view.namespace === config.rootNamespace;
-  const key = special ? `${view.namespace} ${ruleVerdicts(destinationRules, view)}` : "";
-  return listsOf(services, destinationRules, peerAuthentications, facts, config)(key, () => services.map((service) => scopedService(service, view)));
+  const lists = listsOf(services, destinationRules, peerAuthentications, facts, config);
+  const general = lists("", () => services.map((entry) => scopedService(entry, { ...view, ...ANYBODY })));
+  if (!seesOwnRules(view)) return general;
+  return lists(`${view.namespace} ${ruleVerdicts(destinationRules, view)}`, () => services.map((entry, at) => ownScoped(entry, view, general[at])));
 }
 
 const listsOf = memoize((..._inputs: readonly object[]) => keyed<readonly ScopedService[]>());
 
+/** A client in a namespace that no rule is written in or exported to by name. */
+const ANYBODY = { namespace: "", labels: {} };
+
 /** Everybody else finds the rules that every namespace finds. */
-function seesOwnRules(index: DestinationRuleIndex, namespace: string): boolean {
-  return index.local.has(namespace) || index.named.has(namespace);
+function seesOwnRules({ mesh: { config, destinationRules: index }, namespace }: ServiceView): boolean {
+  return namespace === config.rootNamespace || index.local.has(namespace) || index.named.has(namespace);
+}
+
+/** Where the client's namespace has no rule for a host, and nothing is exported to it alone, it sees what everybody sees. */
+function ownScoped(entry: ImportedService, view: ServiceView, general: ScopedService | undefined): ScopedService {
+  const { config, destinationRules: index } = view.mesh;
+  const own = index.local.get(view.namespace);
+  const sharesElsewhere = view.namespace !== config.rootNamespace && !index.named.has(view.namespace);
+  if (general !== undefined && sharesElsewhere && (own === undefined || mostSpecific(own, entry.service.host) === undefined)) return general;
+  return scopedService(entry, view);
 }
 
 /** Which of the workload selectors that could matter to the client fit it, as text. */

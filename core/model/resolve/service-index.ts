@@ -10,8 +10,11 @@ export interface ServiceIndex {
   readonly exported: ReadonlyMap<string, readonly Service[]>;
   /** Place in the order of age. */
   readonly position: ReadonlyMap<Service, number>;
-  /** Namespaces that share a public host name with another namespace: whose service counts depends on the client there. */
-  readonly contested: ReadonlySet<string>;
+  /**
+   * Namespaces that may see another choice of services than everybody: something is exported to them by name, or they own a host that others own too,
+   * or one that nobody may see (which their VirtualServices may still send to).
+   */
+  readonly special: ReadonlySet<string>;
 }
 
 export const serviceIndex = memoize((services: readonly Service[]): ServiceIndex => {
@@ -30,9 +33,17 @@ export const serviceIndex = memoize((services: readonly Service[]): ServiceIndex
     public: services.filter((service) => service.exportTo.kind === "public"),
     exported,
     position: new Map(services.map((service, index) => [service, index])),
-    contested: new Set([...byHost.values()].filter((owners) => owners.size > 1).flatMap((owners) => [...owners.keys()])),
+    special: new Set([...exported.keys(), ...contestedOwners(byHost), ...services.filter(isHidden).map((service) => service.namespace)]),
   };
 });
+
+function contestedOwners(byHost: ServiceIndex["byHost"]): readonly string[] {
+  return [...byHost.values()].flatMap((owners) => (owners.size > 1 ? [...owners.keys()] : []));
+}
+
+function isHidden({ exportTo }: Service): boolean {
+  return exportTo.kind === "none";
+}
 
 /** What a namespace may see: first what is exported to it by name, then what is public, each by age (istio `push_context.go` servicesExportedToNamespace). */
 export function visibleServices(index: ServiceIndex, namespace: string): readonly Service[] {
