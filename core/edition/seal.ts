@@ -17,10 +17,15 @@ export function sealSecrets(
   resources: readonly Resource[],
   sealer: Sealer | undefined,
 ): { resources: readonly Resource[]; diagnostics: readonly Diagnostic[] } {
-  const secrets = resources.filter((resource) => resource.type === "secrets");
+  const secrets = resources.filter(isPrivate);
   if (secrets.length === 0) return { resources, diagnostics: [] };
-  if (sealer === undefined) return { resources: resources.filter((resource) => resource.type !== "secrets"), diagnostics: secrets.map(unpublished) };
-  return { resources: resources.map((resource) => (resource.type === "secrets" ? sealResource(resource, sealer) : resource)), diagnostics: [] };
+  if (sealer === undefined) return { resources: resources.filter((resource) => !isPrivate(resource)), diagnostics: secrets.map(unpublished) };
+  return { resources: resources.map((resource) => (isPrivate(resource) ? sealResource(resource, sealer) : resource)), diagnostics: [] };
+}
+
+/** A secret that is named by paths of the proxy's files holds no more than these. */
+function isPrivate({ type, name }: Resource): boolean {
+  return type === "secrets" && !/^file-(cert|root):/.test(name);
 }
 
 const sealResource = memoize((resource: Resource, sealer: Sealer): Sealed => {

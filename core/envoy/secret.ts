@@ -13,6 +13,26 @@ export function encodeRootsSecret(name: string, roots: Uint8Array, revoked?: Uin
   return encodeAny(SecretSchema, { name, type: { case: "validationContext", value } });
 }
 
+/** The same from files of the proxy's. They are read again when their folder changes, as a mounted volume does. */
+export function encodeCertificateFilesSecret(name: string, chain: string, key: string): Uint8Array {
+  const value = { certificateChain: file(chain), privateKey: file(key), watchedDirectory: { path: folderOf(chain) } };
+  return encodeAny(SecretSchema, { name, type: { case: "tlsCertificate", value } });
+}
+
+export function encodeRootsFileSecret(name: string, roots: string): Uint8Array {
+  const value = { trustedCa: file(roots), watchedDirectory: { path: folderOf(roots) } };
+  return encodeAny(SecretSchema, { name, type: { case: "validationContext", value } });
+}
+
+function file(path: string) {
+  return { specifier: { case: "filename", value: path } } as const;
+}
+
+function folderOf(path: string): string {
+  const at = path.lastIndexOf("/");
+  return at < 0 ? "." : at === 0 ? "/" : path.slice(0, at);
+}
+
 function inline(bytes: Uint8Array) {
   return { specifier: { case: "inlineBytes", value: bytes } } as const;
 }

@@ -51,6 +51,8 @@ export interface ServiceFacts {
   readonly identities: readonly string[];
   /** By number of the service port; a port without endpoints is absent. */
   readonly ports: Readonly<Record<number, PortFacts>>;
+  /** Ports at which endpoints stand on all addresses or the host's own loopback one, sorted; absent: none does. */
+  readonly hostPorts?: readonly number[];
 }
 
 /** Of all endpoints that serve one port of a service. */

@@ -1,7 +1,20 @@
 import type { ObjectKey } from "#core/lib/object-key.ts";
 
 /** What a secret that a proxy asks for holds. */
-export type SecretContent = CertificateSecret | RootsSecret;
+export type SecretContent = CertificateSecret | RootsSecret | CertificateFilesSecret | RootsFileSecret;
+
+/** Paths of a certificate and its key in the proxy's own file system: nothing secret. */
+export interface CertificateFilesSecret {
+  readonly kind: "certificate-files";
+  readonly chain: string;
+  readonly key: string;
+}
+
+/** Likewise of those who vouch for others. */
+export interface RootsFileSecret {
+  readonly kind: "roots-file";
+  readonly roots: string;
+}
 
 /** A certificate with its key, both PEM. */
 export interface CertificateSecret {

@@ -1,7 +1,8 @@
 import { canonicalText } from "#core/lib/canonical.ts";
 import { digestOf } from "#core/lib/digest.ts";
+import { dialectFeatures } from "./dialect-features.ts";
 import type { Facts } from "./facts.ts";
-import type { Placement, PlacedLayer, ScopePlacement, VantagePlacement, WorkloadPlacement } from "./placement.ts";
+import type { PlacedLayer, Placement, ScopePlacement, VantagePlacement, WorkloadPlacement } from "./placement.ts";
 import type { Reads, Rules, Selectors, SidecarRule } from "./rules.ts";
 import { matchedLabels, selects } from "./select-labels.ts";
 import type { Vantage } from "./vantage.ts";
@@ -46,7 +47,11 @@ function vantageLayer(placement: VantagePlacement): PlacedLayer {
 /** Which scope a node is in: all that a writer needs to compile it and learn what it reads. */
 export function placeScope(facts: Facts, rules: Selectors): ScopePlacement {
   const sidecar = facts.type === "sidecar" ? sidecarFor(facts, rules) : undefined;
-  const selectors = [...(rules.clientSelectors[facts.namespace] ?? []), ...rules.sourceSelectors, ...(facts.type === "router" ? rules.gatewaySelectors : [])];
+  const selectors = [
+    ...(rules.clientSelectors[facts.namespace] ?? []),
+    ...rules.sourceSelectors,
+    ...(facts.type === "router" ? rules.gatewaySelectors : []),
+  ];
   return {
     type: facts.type,
     dialect: facts.dialect,
@@ -72,7 +77,10 @@ function placeWorkload(facts: Facts, rules: Rules, scope: ScopePlacement): Workl
   const registered = workloadEntry !== undefined ? "workload-entry" : pod !== undefined ? "pod" : "none";
   return {
     scope,
-    policyLabels: matchedLabels([...(rules.policySelectors[facts.namespace] ?? []), ...(rules.policySelectors[rules.rootNamespace] ?? [])], facts.labels),
+    policyLabels: matchedLabels(
+      [...(rules.policySelectors[facts.namespace] ?? []), ...(rules.policySelectors[rules.rootNamespace] ?? [])],
+      facts.labels,
+    ),
     serviceLabels: matchedLabels(rules.serviceSelectors[facts.namespace] ?? [], pod?.labels ?? facts.labels),
     containerPorts: pod?.containerPorts ?? facts.podPorts ?? [],
     registered,
@@ -87,7 +95,13 @@ function placeWorkload(facts: Facts, rules: Rules, scope: ScopePlacement): Workl
       serviceAccount: facts.serviceAccount,
     },
     network: facts.network,
+    ...(standsApart(facts) && { standsApart: true }),
   };
+}
+
+function standsApart({ dialect, features, addresses: [first = ""] }: Facts): boolean {
+  if (!dialectFeatures(dialect).sharesHost || features.interception !== "NONE") return false;
+  return first.startsWith("127.") && first !== "127.0.0.1";
 }
 
 /** Where the node stands, restricted to what a group of names reads. */

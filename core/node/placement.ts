@@ -42,6 +42,8 @@ export interface WorkloadPlacement {
   readonly targets: readonly AddressTarget[];
   readonly literals: Literals;
   readonly network: string;
+  /** Only where a proxy shares its host: the workload answers at another loopback address than the one where listeners bind. */
+  readonly standsApart?: true;
 }
 
 /** Facts that appear verbatim in a workload's listeners. */

@@ -59,7 +59,7 @@ export function build(input: BuildInput, head: Edition | undefined, previous?: B
     cause: changedKeys(previous?.input.inventory, input.inventory),
     builder: input.builder,
   });
-  return { input, mesh, directory, compilation, layers, edition, diagnostics: [...mesh.diagnostics, ...diagnostics] };
+  return { input, mesh, directory, compilation, layers, edition, diagnostics: [...mesh.diagnostics, ...compilation.diagnostics, ...diagnostics] };
 }
 
 /** The options that a mesh is resolved with; the same value as before if they are the same. */

@@ -1,4 +1,5 @@
 import type { Resource } from "#core/edition/resource.ts";
+import type { Diagnostic } from "#core/lib/diagnostic.ts";
 import type { ResolvedMesh } from "#core/model/resolve/mesh.ts";
 import type { Sidecar } from "#core/model/sidecar.ts";
 import { layerKey } from "#core/node/place.ts";
@@ -8,6 +9,7 @@ import { defaultEndpoint } from "#core/translate/clusters/default-endpoint.ts";
 import { outboundClusters, sniDnatOutboundClusters } from "#core/translate/clusters.ts";
 import { endpointAddresses, outboundListeners, outboundRoutes } from "#core/translate/listeners.ts";
 import { nameTable, readsEndpoints } from "#core/translate/name-table.ts";
+import { plaintextOutbound } from "#core/translate/plaintext.ts";
 import { routeConfiguration } from "#core/translate/routes.ts";
 import type { Assignments } from "./assignments.ts";
 import { groupByReads } from "./reads.ts";
@@ -28,6 +30,7 @@ export interface CompiledScope {
   readonly resources: readonly Resource[];
   readonly own: ReadonlyMap<string, OwnGroup>;
   readonly reads: ScopeReads;
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 export function compileScope(mesh: ResolvedMesh, placement: ScopePlacement, general: Assignments): CompiledScope {
@@ -51,6 +54,7 @@ export function compileScope(mesh: ResolvedMesh, placement: ScopePlacement, gene
       ownAddressListeners: placement.type === "router" ? [] : endpointAddresses(scope, listeners),
       bindsOwnAddress: sidecarOf(mesh, placement)?.ingress.some((listener) => readsOwnAddress(listener, placement)) ?? false,
     },
+    diagnostics: plaintextOutbound(scope.services, clusters),
   };
 }
 

@@ -1,29 +1,53 @@
-import type { Resource } from "#core/edition/resource.ts";
+import type { LayerContents } from "#core/edition/layer.ts";
+import type { Diagnostic } from "#core/lib/diagnostic.ts";
 import type { ResolvedMesh } from "#core/model/resolve/mesh.ts";
 import { resolveWorkload } from "#core/model/resolve/workload.ts";
 import type { Workload } from "#core/model/workload.ts";
 import type { WorkloadPlacement } from "#core/node/placement.ts";
 import { ruleCredentials } from "#core/translate/clusters/rule-credentials.ts";
 import { inboundClusters } from "#core/translate/clusters.ts";
+import { listenersOnOwnPorts, type PortOwner } from "#core/translate/listeners/own-ports.ts";
 import { inboundListeners, outboundHttpListeners } from "#core/translate/listeners.ts";
 import { listenerLiterals } from "#core/translate/literals.ts";
+import { wantedSecrets } from "#core/translate/own-secrets.ts";
+import { closedInbound } from "#core/translate/plaintext.ts";
 import { compileRouter } from "./compile-router.ts";
 import type { ScopeContext } from "./scope-context.ts";
 import { NOTHING_GRANTED, secretsFor } from "./secrets-for.ts";
 import { sidecarOf } from "./views.ts";
 
 /** A workload layer: the inbound side, and the outbound listeners that carry the workload's names. */
-export function compileWorkload(mesh: ResolvedMesh, placement: WorkloadPlacement, context: ScopeContext): readonly Resource[] {
+export function compileWorkload(mesh: ResolvedMesh, placement: WorkloadPlacement, context: ScopeContext): CompiledWorkload {
   const workload = workloadOf(mesh, placement, context);
-  if (placement.scope.type === "router") return compileRouter(mesh, placement, workload, context);
-  const { scope, listeners: settings, frame } = context;
+  if (placement.scope.type === "router") return { contents: { resources: compileRouter(mesh, placement, workload, context) }, diagnostics: [] };
+  const { scope, listeners: settings, frame, clusters } = context;
   const literals = listenerLiterals(placement.scope, placement.literals);
-  return [
-    ...inboundClusters(workload, context.clusters),
-    ...outboundHttpListeners({ scope, settings, frame }, literals),
-    ...inboundListeners({ workload, settings, frame }, literals),
-    ...secretsFor(mesh, ruleCredentials(scope.services, context.clusters), { ...placement.scope, granted: NOTHING_GRANTED }),
-  ];
+  const hidden = new Set(listenersOnOwnPorts(scope, settings, portOwner(placement, workload)));
+  const inbound = inboundListeners({ workload, settings, frame }, literals);
+  const taken = new Set(inbound.map(({ name }) => name));
+  const wanted = [...ruleCredentials(scope.services, clusters), ...wantedSecrets(settings.peerTls)];
+  return {
+    contents: {
+      resources: [
+        ...inboundClusters(workload, clusters),
+        ...outboundHttpListeners({ scope, settings, frame }, literals).filter(({ name }) => !hidden.has(name)),
+        ...inbound,
+        ...secretsFor(mesh, wanted, { ...placement.scope, granted: NOTHING_GRANTED }),
+      ],
+      absent: [...hidden].filter((name) => !taken.has(name)).map((name) => ({ type: "listeners", name })),
+    },
+    diagnostics: closedInbound(workload, settings),
+  };
+}
+
+/** A layer's contents, and what its users should know. */
+export interface CompiledWorkload {
+  readonly contents: LayerContents;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+function portOwner({ containerPorts, standsApart }: WorkloadPlacement, workload: Workload): PortOwner {
+  return { workload, containerPorts: containerPorts.map(({ containerPort }) => containerPort), standsApart: standsApart ?? false };
 }
 
 /** The workload that a placement stands for. */

@@ -1,4 +1,6 @@
 import type { LayerContents } from "#core/edition/layer.ts";
+import type { Diagnostic } from "#core/lib/diagnostic.ts";
+import { formatObjectKey } from "#core/lib/object-key.ts";
 import type { ResolvedMesh } from "#core/model/resolve/mesh.ts";
 import type { Facts } from "#core/node/facts.ts";
 import { layerKey, place, placeScope } from "#core/node/place.ts";
@@ -19,6 +21,8 @@ export interface Compilation {
   readonly rules: Rules;
   readonly placements: ReadonlyMap<Facts, Placement>;
   readonly layers: ReadonlyMap<string, CompiledLayer>;
+  /** What users should know of the layers' nodes. */
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 export interface CompiledLayer {
@@ -26,6 +30,7 @@ export interface CompiledLayer {
   readonly contents: LayerContents;
   /** Vantage layers: what its resources are made from, so that an endpoint's change finds what to make anew. */
   readonly items: readonly VantageItem[];
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 type Groups = ReadonlyMap<string, { readonly reads: Reads; readonly items: readonly VantageItem[] }>;
@@ -58,7 +63,7 @@ export function compile(mesh: ResolvedMesh, census: Iterable<Facts>): Compilatio
       if (!layers.has(placed.key)) layers.set(placed.key, compileLayer(mesh, placed, { scopes, groups }));
     }
   }
-  return { mesh, rules, placements, layers };
+  return { mesh, rules, placements, layers, diagnostics: distinct([...layers.values()].flatMap((layer) => layer.diagnostics)) };
 }
 
 function compileScopes(mesh: ResolvedMesh, placements: readonly ScopePlacement[], general: Assignments): ReadonlyMap<string, CompiledScope> {
@@ -81,21 +86,31 @@ interface Known {
 
 function compileLayer(mesh: ResolvedMesh, placed: PlacedLayer, known: Known): CompiledLayer {
   switch (placed.kind) {
-    case "scope":
-      return { placed, contents: { resources: scopeIn(known, placed.placement).resources }, items: [] };
+    case "scope": {
+      const { resources, diagnostics } = scopeIn(known, placed.placement);
+      return { placed, contents: { resources }, items: NO_ITEMS, diagnostics };
+    }
     case "vantage": {
       const items = itemsOf(placed.placement, known);
-      return { placed, contents: { resources: compileVantage(mesh, placed.placement, items) }, items };
+      return { placed, contents: { resources: compileVantage(mesh, placed.placement, items) }, items, diagnostics: NO_DIAGNOSTICS };
     }
     case "workload": {
       const { context } = scopeIn(known, placed.placement.scope);
-      return { placed, contents: { resources: compileWorkload(mesh, placed.placement, context) }, items: [] };
+      return { placed, ...compileWorkload(mesh, placed.placement, context), items: NO_ITEMS };
     }
     case "node": {
       const { context } = scopeIn(known, placed.placement.workload.scope);
-      return { placed, contents: compileNode(mesh, placed.placement, context), items: [] };
+      return { placed, contents: compileNode(mesh, placed.placement, context), items: NO_ITEMS, diagnostics: NO_DIAGNOSTICS };
     }
   }
+}
+
+const NO_ITEMS: readonly VantageItem[] = [];
+const NO_DIAGNOSTICS: readonly Diagnostic[] = [];
+
+/** What several layers have to say, once. */
+function distinct(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return [...new Map(diagnostics.map((one) => [`${formatObjectKey(one.key)} ${one.code} ${one.field} ${one.message}`, one])).values()];
 }
 
 function scopeIn({ scopes }: Known, placement: ScopePlacement): CompiledScope {

@@ -2,6 +2,7 @@ import { decodeBase64 } from "#core/lib/base64.ts";
 import type { ObjectKey } from "#core/lib/object-key.ts";
 import type { Secret, SecretContent } from "#core/model/secret.ts";
 import { findObject, type Inventory } from "#core/sources/inventory.ts";
+import { fileSecret } from "./file-secret.ts";
 import { type SecretLocation, secretLocation } from "./secret-name.ts";
 
 /** Who asks for secrets. */
@@ -17,6 +18,8 @@ export interface SecretClient {
  * namespaces' secrets need a grant, while ConfigMaps hold nothing secret (istio `pilot/pkg/xds/sds.go` generate, filterAuthorizedResources).
  */
 export function resolveSecret(inventory: Inventory, name: string, client: SecretClient): Secret | undefined {
+  const files = fileSecret(name);
+  if (files !== undefined) return { name, content: files, sources: [] };
   const location = secretLocation(name, client.namespace);
   if (location === undefined || !isAllowed(name, location, client)) return undefined;
   const cluster = location.cluster === "own" ? client.cluster : inventory.configCluster;

@@ -19,7 +19,17 @@ export function serviceFacts(services: readonly Service[], endpoints: readonly E
   for (const service of services) {
     for (const [port, members] of endpointsByPort(service, endpoints)) ports[port] = portFacts(members, headless);
   }
-  return { identities: [...identities].sort(compareText), ports };
+  const taken = hostPorts(endpoints);
+  return { identities: [...identities].sort(compareText), ports, ...(taken.length > 0 && { hostPorts: taken }) };
+}
+
+/** Addresses that a client means by its own host, or may not tell from it. */
+const HOST: ReadonlySet<string> = new Set(["127.0.0.1", "::1", "0.0.0.0", "::"]);
+
+function hostPorts(endpoints: readonly Endpoint[]): readonly number[] {
+  const ports = new Set<number>();
+  for (const { address, port } of endpoints) if (HOST.has(address)) ports.add(port);
+  return [...ports].sort((a, b) => a - b);
 }
 
 /** Endpoints join a port by the number that their ServiceEntry says, else by name, where the last port of a name counts. */
@@ -39,7 +49,8 @@ function portFacts(endpoints: readonly Endpoint[], headless: boolean): PortFacts
 
 /** The old value where the new one is equal: what clusters are made of then stays the same. */
 export function keepFacts(found: ServiceFacts, known: ServiceFacts | undefined): ServiceFacts {
-  return known !== undefined && equalLists(known.identities, found.identities) && equalPorts(known.ports, found.ports) ? known : found;
+  if (known === undefined || !equalLists(known.identities, found.identities) || !equalPorts(known.ports, found.ports)) return found;
+  return equalLists(known.hostPorts ?? [], found.hostPorts ?? []) ? known : found;
 }
 
 function equalPorts(a: ServiceFacts["ports"], b: ServiceFacts["ports"]): boolean {
@@ -57,6 +68,6 @@ function equalAddresses(a: PortFacts["addresses"], b: PortFacts["addresses"]): b
   return a === b || equalLists(a.flatMap(text), b.flatMap(text));
 }
 
-function equalLists(a: readonly string[], b: readonly string[]): boolean {
+function equalLists<T>(a: readonly T[], b: readonly T[]): boolean {
   return a.length === b.length && a.every((item, index) => item === b[index]);
 }

@@ -36,7 +36,8 @@ export interface WantedBind {
 
 /**
  * May a listener be there? Not on a privileged port that it would really bind, and not on all addresses of a port that the proxy serves itself:
- * HTTP listeners without an address of their own end up there (istio `model/context.go` CanBindToPort).
+ * HTTP listeners without an address of their own end up there (istio `model/context.go` CanBindToPort). A proxy that shares its host with others keeps off
+ * its own ports on every address.
  */
 export function canBind(
   { bind, real }: WantedBind,
@@ -45,6 +46,7 @@ export function canBind(
   reserved: readonly number[],
 ): boolean {
   if (real && port.number > 0 && port.number < 1024 && settings.unprivileged) return false;
+  if (real && settings.sharesHost && settings.ownPorts.includes(port.number)) return false;
   const everywhere = bind === "" ? isHttp(port.protocol) : bind === wildcard(settings);
   return !everywhere || !reserved.includes(port.number);
 }

@@ -4,6 +4,7 @@ import { keyed } from "#core/lib/keyed.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { MtlsMode, Workload } from "#core/model/workload.ts";
 import { BLACK_HOLE_CLUSTER, INBOUND_PASSTHROUGH_CLUSTER } from "../../names.ts";
+import { wantedSecrets } from "../../own-secrets.ts";
 import { CONNECTIONS_PER_EVENT, listenerName, wildcard } from "../binds.ts";
 import { blackHoleChain } from "../black-hole.ts";
 import type { ChainPiece, ListenerPlan } from "../plan.ts";
@@ -19,19 +20,32 @@ const NAME = "virtualInbound";
  * (istio `listener_inbound.go` buildInboundListeners).
  */
 export function inboundPlans(workload: Workload, context: InboundContext, own: OwnAddresses): readonly ListenerPlan[] {
-  const served = servedPorts(workload, context.settings, own).map((port) => ({
-    port,
-    chains: inboundChains(port, modeOf(workload, port.targetPort), context),
-  }));
-  const real = served.filter(({ port }) => port.declared?.real).map(({ port, chains }) => boundListener(port, chains, context));
+  const served = servedPorts(workload, context.settings, own).map((port) => {
+    const mode = modeOf(workload, port.targetPort, context);
+    return { port, mode, chains: chainsAt(port, mode, context) };
+  });
+  const real = served
+    .filter(({ port, mode }) => port.declared?.real && mode !== "CLOSED")
+    .map(({ port, chains }) => boundListener(port, chains, context));
   if (context.settings.interception === "NONE") return real;
   const redirected = served.filter(({ port }) => !port.declared?.real);
   const chains = [...passthroughChains(workload, context), ...redirected.flatMap((one) => one.chains)];
   return [virtualInbound(chains, context), ...real];
 }
 
-function modeOf({ mtls }: Workload, port: number): MtlsMode {
-  return mtls.ports[port] ?? mtls.mode;
+/** `CLOSED`: mutual TLS is insisted on, and the proxy has no certificate for it. */
+type InboundMode = MtlsMode | "CLOSED";
+
+function modeOf({ mtls }: Workload, port: number, { settings }: InboundContext): InboundMode {
+  const mode = mtls.ports[port] ?? mtls.mode;
+  if (settings.peerTls !== undefined) return mode;
+  return mode === "STRICT" ? "CLOSED" : "DISABLE";
+}
+
+/** A port that is closed has a chain that leads nowhere, so that no other chain lets anybody in. */
+function chainsAt(served: ServedPort, mode: InboundMode, context: InboundContext): readonly InboundChain[] {
+  if (mode !== "CLOSED") return inboundChains(served, mode, context);
+  return inboundChains({ ...served, cluster: BLACK_HOLE_CLUSTER, port: { ...served.port, protocol: "TCP" } }, "DISABLE", context);
 }
 
 /** For ports that nobody declared; a port with a mode of its own gets chains of its own. */
@@ -39,7 +53,7 @@ function passthroughChains(workload: Workload, context: InboundContext): readonl
   const single = Object.keys(workload.mtls.ports)
     .map(Number)
     .filter((port) => port !== 0 && !isDeclared(workload, port));
-  return [0, ...single.sort((a, b) => a - b)].flatMap((port) => passthroughAt(context, port, modeOf(workload, port)));
+  return [0, ...single.sort((a, b) => a - b)].flatMap((port) => passthroughAt(context, port, modeOf(workload, port, context)));
 }
 
 /** A Sidecar's ingress listeners hide what services declare. */
@@ -50,7 +64,7 @@ function isDeclared({ sidecar, targets }: Workload, port: number): boolean {
 }
 
 /** The same for all workloads: encoded once. */
-function passthroughAt(context: InboundContext, port: number, mode: MtlsMode): readonly InboundChain[] {
+function passthroughAt(context: InboundContext, port: number, mode: InboundMode): readonly InboundChain[] {
   return passthroughOf(context)(`${mode} ${port}`, () => {
     const served = {
       targetPort: port,
@@ -58,7 +72,7 @@ function passthroughAt(context: InboundContext, port: number, mode: MtlsMode): r
       port: { number: 0, name: NAME, protocol: "Unsupported" },
       host: "",
     } as const;
-    return inboundChains(served, mode, context).map(encodeReady);
+    return chainsAt(served, mode, context).map(encodeReady);
   });
 }
 
@@ -90,6 +104,7 @@ function virtualInbound(chains: readonly InboundChain[], context: InboundContext
     chains: [blackHole(context), ...chains.map(({ piece }) => piece)],
     clusters: clustersOf(chains, BLACK_HOLE_CLUSTER),
     routes: [],
+    secrets: secretsOf(chains, context),
   };
 }
 
@@ -106,6 +121,7 @@ function boundListener({ declared, targetPort }: ServedPort, chains: readonly In
     chains: chains.map(({ piece }) => piece),
     clusters: clustersOf(chains),
     routes: [],
+    secrets: secretsOf(chains, context),
   };
 }
 
@@ -125,3 +141,10 @@ function listenerFields({ settings, frame }: InboundContext): CommonFields {
 function clustersOf(chains: readonly InboundChain[], ...more: readonly string[]): readonly string[] {
   return [...new Set([...more, ...chains.map(({ cluster }) => cluster)])].sort();
 }
+
+/** What the proxy asks its control plane for, where no agent serves it. */
+function secretsOf(chains: readonly InboundChain[], { settings: { peerTls } }: InboundContext): readonly string[] {
+  return chains.some(({ kind }) => kind.terminates) ? wantedSecrets(peerTls).map(({ name }) => name) : NONE;
+}
+
+const NONE: readonly string[] = [];

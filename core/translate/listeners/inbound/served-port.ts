@@ -1,5 +1,6 @@
 import { formatAddress, parseAddress } from "#core/lib/address.ts";
 import { isGlobalUnicast } from "#core/lib/global-unicast.ts";
+import { splitHostPort } from "#core/lib/host-port.ts";
 import type { ServicePort } from "#core/model/service.ts";
 import type { Sidecar } from "#core/model/sidecar.ts";
 import type { ServiceTarget, Workload } from "#core/model/workload.ts";
@@ -65,9 +66,11 @@ function targetPort({ service, port, targetPort: number }: ServiceTarget, settin
 }
 
 function ingressPorts({ name, namespace, ingress }: Sidecar, settings: ListenerSettings, own: OwnAddresses): readonly ServedPort[] {
-  return ingress.flatMap(({ port, bind, captureMode }): readonly ServedPort[] => {
+  return ingress.flatMap((listener): readonly ServedPort[] => {
+    const { port, bind, captureMode } = listener;
     const real = captureMode === "DEFAULT" ? settings.interception === "NONE" : captureMode === "NONE";
     if (!canBind({ bind, real }, port, settings, settings.ownPorts)) return [];
+    if (real && settings.sharesHost && !standsApart(listener)) return [];
     const declared = { bind: bind || defaultBind(settings, own), real };
     return [
       {
@@ -81,6 +84,16 @@ function ingressPorts({ name, namespace, ingress }: Sidecar, settings: ListenerS
     ];
   });
 }
+
+/** On a shared host: has the listener a place of its own, which isn't that of the application behind it? */
+function standsApart({ bind, port, defaultEndpoint }: Sidecar["ingress"][number]): boolean {
+  if (bind === "") return false;
+  const application = splitHostPort(defaultEndpoint);
+  if (application === undefined || Number(application.port) !== port.number) return true;
+  return bind !== application.host && !EVERYWHERE.has(bind) && !EVERYWHERE.has(application.host);
+}
+
+const EVERYWHERE: ReadonlySet<string> = new Set(["0.0.0.0", "::"]);
 
 /** The node's first address that others can reach, else all (istio `listener_address.go` getSidecarInboundBindIPs). */
 function defaultBind(settings: ListenerSettings, own: OwnAddresses): string {

@@ -7,6 +7,7 @@ import { type ChainPlan, sameMatch } from "./chain.ts";
 import { byteChains, detectedHttpChains, httpChains } from "./chains.ts";
 import { type Claim, claimsOf } from "./claim.ts";
 import { type Egress, egressOf } from "./egress.ts";
+import { isTaken, type TakenPlaces, takenPlaces } from "./taken-places.ts";
 
 /** One listener that exists, and what it is made of. */
 export interface AllocatedListener {
@@ -34,11 +35,11 @@ type Entries = Map<string, Entry>;
  * chains match; services come in Istio's order, the oldest first.
  */
 export function allocateOutbound(scope: Scope, settings: ListenerSettings): readonly AllocatedListener[] {
-  return allocationOf(settings, ...egressOf(scope, settings));
+  return allocationOf(settings, takenPlaces(scope.services, settings), ...egressOf(scope, settings));
 }
 
-const allocationOf = memoize((settings: ListenerSettings, ...egress: readonly Egress[]): readonly AllocatedListener[] => [
-  ...allocate(egress, settings, () => true).values(),
+const allocationOf = memoize((settings: ListenerSettings, taken: TakenPlaces, ...egress: readonly Egress[]): readonly AllocatedListener[] => [
+  ...allocate(egress, settings, (claim) => !isTaken(claim, taken)).values(),
 ]);
 
 /**
