@@ -12,7 +12,7 @@ export interface ServiceIndex {
   readonly position: ReadonlyMap<Service, number>;
   /**
    * Namespaces that may see another choice of services than everybody: something is exported to them by name, or they own a host that others own too,
-   * or one that nobody may see (which their VirtualServices may still send to).
+   * or one that is not public (their VirtualServices may send to it even where they may not see it).
    */
   readonly special: ReadonlySet<string>;
 }
@@ -33,7 +33,7 @@ export const serviceIndex = memoize((services: readonly Service[]): ServiceIndex
     public: services.filter((service) => service.exportTo.kind === "public"),
     exported,
     position: new Map(services.map((service, index) => [service, index])),
-    special: new Set([...exported.keys(), ...contestedOwners(byHost), ...services.filter(isHidden).map((service) => service.namespace)]),
+    special: new Set([...exported.keys(), ...contestedOwners(byHost), ...services.filter(isRestricted).map((service) => service.namespace)]),
   };
 });
 
@@ -41,8 +41,8 @@ function contestedOwners(byHost: ServiceIndex["byHost"]): readonly string[] {
   return [...byHost.values()].flatMap((owners) => (owners.size > 1 ? [...owners.keys()] : []));
 }
 
-function isHidden({ exportTo }: Service): boolean {
-  return exportTo.kind === "none";
+function isRestricted({ exportTo }: Service): boolean {
+  return exportTo.kind !== "public";
 }
 
 /** What a namespace may see: first what is exported to it by name, then what is public, each by age (istio `push_context.go` servicesExportedToNamespace). */
