@@ -44,6 +44,8 @@ export interface AddressEntry {
 
 /** A service port that an address serves. */
 export interface AddressTarget {
+  /** Whether slices or a ServiceEntry say so: a host may have services of both. */
+  readonly registry: "Kubernetes" | "External";
   /** `namespace/host`. */
   readonly service: string;
   readonly port: number;

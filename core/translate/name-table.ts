@@ -19,7 +19,7 @@ export interface NameView extends AddressView {
 
 /**
  * Which addresses the proxy's own DNS gives for the hosts that its scope sees (istio `pkg/dns/server/name_table.go` BuildNameTable). Headless services have the
- * addresses of their ready endpoints, and a name for each Pod that has a subdomain.
+ * addresses of their ready endpoints, and a name for each Pod that has a subdomain. Routers have no egress listeners, and so an empty table.
  */
 export function nameTable(scope: Scope, view: NameView): Resource {
   const table = new Map<string, NameInfo>();

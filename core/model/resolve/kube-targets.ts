@@ -1,4 +1,5 @@
 import { lookUp } from "#core/lib/trie.ts";
+import type { AddressTarget } from "#core/node/directory.ts";
 import type { SourceObject } from "#core/sources/object.ts";
 import type { Service, ServicePort } from "../service.ts";
 import { kubeService } from "./kube-services.ts";
@@ -21,8 +22,7 @@ type KubePort = SourceObject<"Service">["spec"]["ports"][number];
 
 /** The ports of Kubernetes Services that a workload serves (istio `kube/controller/controller.go` GetProxyServiceTargets). */
 export function kubeTargets(mesh: ResolvedMesh, client: WorkloadClient): readonly KubeTarget[] {
-  const clusters = mesh.registries.clusters.filter(({ place }) => client.cluster === "" || place.cluster === client.cluster);
-  return clusters.flatMap((registry) => {
+  return clustersOf(mesh, client.cluster).flatMap((registry) => {
     const instance = client.registered === "workload-entry" ? findEntry(client.workloadEntry ?? "", registry) : undefined;
     return instance === undefined ? podTargets(mesh, registry, client) : entryTargets(mesh, registry, instance);
   });
@@ -74,4 +74,21 @@ function targetPortOf({ targetPort, protocol }: KubePort, { containerPorts, regi
   if (typeof targetPort !== "string") return targetPort ?? 0;
   if (registered !== "pod" && containerPorts.length === 0) return /^[+-]?\d+$/.test(targetPort) ? Number(targetPort) : 0;
   return containerPorts.find((port) => port.name === targetPort && port.protocol === protocol)?.containerPort;
+}
+
+/** The port of a Service whose slices list the workload's address. */
+export function sliceTarget({ service: key, port: number, targetPort }: AddressTarget, mesh: ResolvedMesh, cluster: string): readonly KubeTarget[] {
+  const name = mesh.records.kubeNames.get(key) ?? "";
+  for (const registry of clustersOf(mesh, cluster)) {
+    const object = registry.services.get(name);
+    const service = object && kubeService(object, mesh.config, registry.namespaces);
+    const port = service?.ports.find((one) => one.number === number);
+    if (object !== undefined && service !== undefined && port !== undefined) return [{ service, port, targetPort, created: object.created }];
+  }
+  return [];
+}
+
+/** A node that names no cluster may be in any. */
+function clustersOf({ registries }: ResolvedMesh, cluster: string): readonly ClusterRegistry[] {
+  return registries.clusters.filter(({ place }) => cluster === "" || place.cluster === cluster);
 }

@@ -3,8 +3,8 @@ import type { ClusterRegistry } from "./registry.ts";
 import { compareInstances, entryInstance, isServing, podInstance, type WorkloadInstance } from "./workload-instance.ts";
 
 /**
- * The workloads of a namespace that a ServiceEntry may select, in order: WorkloadEntries and serving Pods of every cluster. Of two with one name a
- * WorkloadEntry of the config cluster wins, then the first cluster's; WorkloadEntries of other clusters count only with an IP address.
+ * The workloads of a namespace that a ServiceEntry may select, in order: WorkloadEntries of every cluster, those of others only with an IP address, and
+ * serving Pods of its own cluster. Of several with one name the config cluster's WorkloadEntry comes first, then its Pod.
  */
 export function selectableWorkloads(namespace: string, clusters: readonly ClusterRegistry[]): readonly WorkloadInstance[] {
   const byName = new Map<string, WorkloadInstance>();
@@ -19,6 +19,6 @@ function ownWorkloads(namespace: string, registry: ClusterRegistry, isConfigClus
     const instance = entryInstance(registry.place, entry);
     return instance === undefined || (instance.dnsOnly && !isConfigCluster) ? [] : [instance];
   });
-  const pods = (lookUp(registry.podsByNamespace, namespace) ?? []).filter(isServing);
+  const pods = isConfigCluster ? (lookUp(registry.podsByNamespace, namespace) ?? []).filter(isServing) : [];
   return [...entries, ...pods.map((pod) => podInstance(registry.place, registry.nodes.get(pod.spec.nodeName), pod))];
 }

@@ -29,7 +29,7 @@ export function sliceTargets(pod: SourceObject<"Pod">, registry: ClusterRegistry
     const own = sliceEndpoints(lookUp(registry.slices, id) ?? [], true, registry).filter((endpoint) => endpoint.address === address);
     return own.flatMap(({ servicePortName, port }) => {
       const known = service.spec.ports.find((one) => one.name === servicePortName);
-      return known === undefined ? [] : [{ service: `${namespace}/${host}`, port: known.port, targetPort: port }];
+      return known === undefined ? [] : [{ registry: "Kubernetes", service: `${namespace}/${host}`, port: known.port, targetPort: port }];
     });
   });
   return targets.length === 0 ? NONE : internTargets(targets);

@@ -5,7 +5,7 @@ import type { Scope, ScopedService } from "../scope.ts";
 import type { Service } from "../service.ts";
 import type { ServiceTarget, Workload } from "../workload.ts";
 import { chooseRule, rulesFor } from "./find-rule.ts";
-import { type KubeTarget, kubeTargets } from "./kube-targets.ts";
+import { type KubeTarget, kubeTargets, sliceTarget } from "./kube-targets.ts";
 import type { ResolvedMesh } from "./mesh.ts";
 import { peerMode } from "./peer-mode.ts";
 import type { WorkloadClient } from "./workload-client.ts";
@@ -15,7 +15,7 @@ import type { WorkloadClient } from "./workload-client.ts";
  * PeerAuthentication asks of its clients. `scope` is what the workload sees: only services in it have a rule.
  */
 export function resolveWorkload(mesh: ResolvedMesh, client: WorkloadClient, scope: Scope): Workload {
-  const found = [...kubeTargets(mesh, client), ...client.targets.flatMap((target) => addressTarget(target, mesh))];
+  const found = [...kubeTargets(mesh, client), ...client.targets.flatMap((target) => addressTarget(target, mesh, client.cluster))];
   const targets = found.sort((a, b) => a.created - b.created || compareText(a.service.host, b.service.host));
   return {
     namespace: client.namespace,
@@ -25,11 +25,12 @@ export function resolveWorkload(mesh: ResolvedMesh, client: WorkloadClient, scop
   };
 }
 
-/** A service port found by address; the oldest service of the host that has the port. */
-function addressTarget({ service: key, port: number, targetPort }: AddressTarget, { records }: ResolvedMesh): readonly KubeTarget[] {
-  for (const service of records.byKey.get(key) ?? []) {
-    const port = service.ports.find((one) => one.number === number);
-    if (port !== undefined) return [{ service, port, targetPort, created: records.ageOf(service) }];
+/** A service port found by address: of the oldest ServiceEntry of the host that has the port, or of the Service of the node's own cluster. */
+function addressTarget(target: AddressTarget, mesh: ResolvedMesh, cluster: string): readonly KubeTarget[] {
+  if (target.registry === "Kubernetes") return sliceTarget(target, mesh, cluster);
+  for (const service of mesh.records.byKey.get(target.service) ?? []) {
+    const port = service.registry === "External" ? service.ports.find(({ number }) => number === target.port) : undefined;
+    if (port !== undefined) return [{ service, port, targetPort: target.targetPort, created: mesh.records.ageOf(service) }];
   }
   return [];
 }
