@@ -45,8 +45,8 @@ export const DIALECT_DIFFERENCES: readonly DialectDifference[] = [
     feature: "sharesHost",
     dialects: ["envoy"],
     having:
-      "without redirection a listener keeps off ports that others have on its host: the proxy's own (`ENVOY_ADMIN_PORT`, 15000 if it is not told), the workload's, endpoints at the same address; ingress listeners need a bind of their own, and hosts of headless services come by EDS",
-    lacking: "without redirection listeners bind where objects say",
+      "a listener keeps off ports that others have on its host: the proxy's own (`ENVOY_ADMIN_PORT`, 15000 if it is not told), the workload's, endpoints at the same address, `virtualOutbound` and `virtualInbound`; without redirection ingress listeners need a bind of their own, and hosts of headless services come by EDS",
+    lacking: "listeners are where objects say",
   },
   {
     feature: "apiListeners",

@@ -49,6 +49,8 @@ export interface Facts {
   /** `pod.namespace` as the node's id has it. */
   readonly podId: string;
   readonly namespace: string;
+  /** The namespace that the node states itself, "" if none: registries and telemetry go by it, while `namespace` falls back to the DNS domain's. */
+  readonly statedNamespace: string;
   /** For example `shop.svc.cluster.local`. */
   readonly dnsDomain: string;
   readonly cluster: string;

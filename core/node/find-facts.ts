@@ -23,7 +23,7 @@ export function findFacts(node: NodeMessage, directory: Directory, dialect?: Dia
   if ("error" in identity) return identity;
   const metadata = readMetadata(node.metadata);
   const addresses = addressesOf(metadata, identity);
-  const announced = announcedOf(node, metadata, identity);
+  const announced = announcedOf(node, metadata, identity, speaks);
   const features = proxyFeatures(metadata, addresses, speaks);
   if (metadata.problems.length > 0) return { error: `node "${node.id}": ${metadata.problems.join("; ")}` };
   if (addresses.length === 0) return { error: `node "${node.id}" has no valid IP address in its id or in metadata.INSTANCE_IPS` };
@@ -50,14 +50,17 @@ function addressesOf(metadata: MetadataReader, identity: NodeIdentity): readonly
   return identity.address === "" ? [] : [identity.address];
 }
 
-function announcedOf(node: NodeMessage, metadata: MetadataReader, identity: NodeIdentity): Announced {
+function announcedOf(node: NodeMessage, metadata: MetadataReader, identity: NodeIdentity, dialect: Dialect): Announced {
   const domain = identity.dnsDomain.split(".");
   const proxyConfig = metadata.record("PROXY_CONFIG");
   const podPorts = parsePodPorts(metadata.text("POD_PORTS"));
+  const stated = metadata.text("NAMESPACE");
+  const namespace = stated || (domain.length > 1 ? (domain[0] ?? "") : "");
   return {
     id: node.id,
     podId: identity.podId,
-    namespace: metadata.text("NAMESPACE") || (domain.length > 1 ? (domain[0] ?? "") : ""),
+    namespace,
+    statedNamespace: dialect === "istio-proxy" ? stated : namespace,
     dnsDomain: identity.dnsDomain,
     cluster: metadata.text("CLUSTER_ID"),
     network: metadata.text("NETWORK"),
@@ -98,7 +101,7 @@ function registered(announced: Announced, addresses: readonly string[], director
   const simulated = (announced.ownLabels["istio.io/test-vm"] ?? "") !== "";
   const pod = simulated ? undefined : findPod(announced, directory);
   const found = addresses.flatMap((address) => addressEntry(directory.byAddress(cluster, address)));
-  const claims = found.flatMap(({ claims: all }) => all).filter(({ namespace }) => announced.namespace === "" || namespace === announced.namespace);
+  const claims = found.flatMap(({ claims: all }) => all).filter(({ namespace }) => announced.statedNamespace === "" || namespace === announced.statedNamespace);
   const labels = simulated ? undefined : pod === undefined ? claims.find((claim) => claim.labels !== undefined)?.labels : podLabels(pod, nodeName);
   const base = labels === undefined ? announced.ownLabels : { ...announced.staticLabels, ...labels };
   const locality = localityOf(base, node.locality);
@@ -119,7 +122,7 @@ function podLabels(pod: PodEntry, nodeName: string): Readonly<Record<string, str
 /** By name, where the id's namespace is the announced one (istio `kube/controller/util.go` podKeyByProxy). */
 function findPod(node: Announced, directory: Directory): PodEntry | undefined {
   const { name, namespace } = splitPodId(node.podId);
-  const entry = namespace === node.namespace ? directory.byName(node.cluster, name, namespace) : undefined;
+  const entry = namespace === node.statedNamespace ? directory.byName(node.cluster, name, namespace) : undefined;
   return entry?.kind === "pod" ? entry : undefined;
 }
 

@@ -87,6 +87,7 @@ function placeWorkload(facts: Facts, rules: Rules, scope: ScopePlacement): Workl
     ...(workloadEntry !== undefined && { workloadEntry }),
     targets: [...(registered === "pod" ? (pod?.sliceTargets ?? []) : []), ...facts.targets],
     literals: {
+      namespace: facts.statedNamespace,
       canonicalName: facts.labels["service.istio.io/canonical-name"] ?? "",
       canonicalRevision: facts.labels["service.istio.io/canonical-revision"] ?? "",
       meshId: facts.meshId,

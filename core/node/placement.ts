@@ -48,6 +48,8 @@ export interface WorkloadPlacement {
 
 /** Facts that appear verbatim in a workload's listeners. */
 export interface Literals {
+  /** As the node states it, "" if it does not. */
+  readonly namespace: string;
   readonly canonicalName: string;
   readonly canonicalRevision: string;
   readonly meshId: string;

@@ -14,13 +14,13 @@ const intern = interner<ListenerLiterals>();
 
 /** Fills in what Istio says of workloads that don't say it themselves (istio `core/tracing.go` buildServiceTags). Equal literals have one identity. */
 export function listenerLiterals(
-  scope: { readonly namespace: string; readonly cluster: string },
-  literals: Pick<Literals, "canonicalName" | "canonicalRevision" | "meshId">,
+  scope: { readonly cluster: string },
+  literals: Pick<Literals, "namespace" | "canonicalName" | "canonicalRevision" | "meshId">,
 ): ListenerLiterals {
   return intern({
     canonicalName: literals.canonicalName || "unknown",
     canonicalRevision: literals.canonicalRevision || "latest",
-    namespace: scope.namespace || "default",
+    namespace: literals.namespace || "default",
     cluster: scope.cluster || "unknown",
     meshId: literals.meshId || "unknown",
   });

@@ -45,7 +45,7 @@ export function nodeView({ mesh = {}, metadata = {}, addresses = ["10.1.0.5"], p
   return { config, features, settings, frame: meshFrame(config, proxyConfig ?? config.defaultConfig, { features, dialect }) };
 }
 
-export const LITERALS = listenerLiterals({ namespace: "shop", cluster: "Kubernetes" }, { canonicalName: "web", canonicalRevision: "v2", meshId: "" });
+export const LITERALS = listenerLiterals({ cluster: "Kubernetes" }, { namespace: "shop", canonicalName: "web", canonicalRevision: "v2", meshId: "" });
 
 /** All outbound listeners of a scope, by name. */
 export function outbound(scope: Scope, node: NodeFields = {}): ReadonlyMap<string, Resource> {
