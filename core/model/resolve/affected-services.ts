@@ -28,7 +28,8 @@ function isMadeOfSame(key: string, before: EndpointBasis, after: EndpointBasis):
   return (
     sameList(before.records.byKey.get(key), after.records.byKey.get(key)) &&
     sameClaims(before.records.claims.get(key), after.records.claims.get(key)) &&
-    (name === undefined || after.registries.clusters.every(({ services }, index) => services.get(name) === before.registries.clusters[index]?.services.get(name)))
+    (name === undefined ||
+      after.registries.clusters.every(({ services }, index) => services.get(name) === before.registries.clusters[index]?.services.get(name)))
   );
 }
 
@@ -51,7 +52,8 @@ function movedKeys({ records, registries, config }: EndpointBasis, { changes, se
     return `${namespace}/${kubeHost(id.slice(slash + 1), namespace, config.domainSuffix)}`;
   };
   const found = new Set([...services].map(keyOf));
-  const registryOf = (object: SourceObject): ClusterRegistry | undefined => registries.clusters.find(({ place }) => place.cluster === object.key.cluster);
+  const registryOf = (object: SourceObject): ClusterRegistry | undefined =>
+    registries.clusters.find(({ place }) => place.cluster === object.key.cluster);
   for (const pod of [...changes.Pod.left, ...changes.Pod.arrived]) {
     const registry = registryOf(pod);
     if (registry !== undefined) addSelecting(podInstance(registry.place, registry.nodes.get(pod.spec.nodeName), pod), records, found);

@@ -57,9 +57,7 @@ const PLAIN_FIELDS = [
 ] as const;
 
 function equalKeys(a: readonly ObjectKey[], b: readonly ObjectKey[]): boolean {
-  return (
-    a === b || (a.length === b.length && a.every((key, index) => equalKey(key, b[index])))
-  );
+  return a === b || (a.length === b.length && a.every((key, index) => equalKey(key, b[index])));
 }
 
 function equalKey(a: ObjectKey, b: ObjectKey | undefined): boolean {

@@ -30,8 +30,7 @@ export const ENTRY_RESOLUTIONS: Readonly<Record<ServiceEntry_Resolution, Resolut
  * (istio `serviceregistry/serviceentry/conversion.go` convertServices).
  */
 export function entryServices(object: SourceObject<"ServiceEntry">, { config, namespaces, allocations }: EntryContext): readonly Service[] {
-  const { namespace } = object.key;
-  return convert(config, allocations, namespaces.labels(namespace), namespaces.annotations(namespace), object);
+  return convert(config, allocations, namespaces.find(object.key.namespace), object);
 }
 
 /** What ServiceEntries are converted with. */
@@ -46,8 +45,7 @@ const convert = memoize(
   (
     config: MeshConfig,
     allocations: Allocations,
-    namespaceLabels: Labels,
-    namespaceAnnotations: Labels,
+    home: SourceObject<"Namespace"> | undefined,
     object: SourceObject<"ServiceEntry">,
   ): readonly Service[] => {
     const { key, labels, annotations } = object;
@@ -60,12 +58,12 @@ const convert = memoize(
       meshExternal: entry.location === ServiceEntry_Location.MESH_EXTERNAL,
       ports: entry.ports.map((port) => entryPort(port, resolution)),
       clusterAddresses: {},
-      exportTo: entryExportTo(object, config, namespaceLabels),
+      exportTo: entryExportTo(object, config, home?.labels ?? {}),
       ...(entry.exportTo.length > 0 && { declaredExportTo: [...new Set(entry.exportTo)].sort(compareText) }),
       labels,
       selector: entry.workloadSelector?.labels ?? {},
       serviceAccounts: entry.subjectAltNames,
-      trafficDistribution: trafficDistribution("", annotations, namespaceAnnotations),
+      trafficDistribution: trafficDistribution("", annotations, home?.annotations ?? {}),
       nodeLocal: false,
       publishNotReadyAddresses: false,
       raceConnect: (annotations["istio.io/connect-strategy"] ?? "").toUpperCase() === "RACE_FIRST_TCP_CONNECT",

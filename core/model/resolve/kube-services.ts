@@ -18,10 +18,10 @@ export function kubeHost(name: string, namespace: string, domainSuffix: string):
 
 /** A Kubernetes Service as the mesh sees it from its own cluster (istio `serviceregistry/kube/conversion.go` ConvertService). */
 export function kubeService(object: SourceObject<"Service">, config: MeshConfig, namespaces: Namespaces): Service {
-  return convert(config, namespaces.annotations(object.key.namespace), object);
+  return convert(config, namespaces.find(object.key.namespace), object);
 }
 
-const convert = memoize((config: MeshConfig, namespaceAnnotations: Readonly<Record<string, string>>, object: SourceObject<"Service">): Service => {
+const convert = memoize((config: MeshConfig, home: SourceObject<"Namespace"> | undefined, object: SourceObject<"Service">): Service => {
   const { key, spec, labels, annotations } = object;
   const { name, namespace, cluster } = key;
   const host = kubeHost(name, namespace, config.domainSuffix);
@@ -44,7 +44,7 @@ const convert = memoize((config: MeshConfig, namespaceAnnotations: Readonly<Reco
     labels,
     selector: spec.selector,
     serviceAccounts: annotatedAccounts(object, config.trustDomain),
-    trafficDistribution: trafficDistribution(spec.trafficDistribution, annotations, namespaceAnnotations),
+    trafficDistribution: trafficDistribution(spec.trafficDistribution, annotations, home?.annotations ?? {}),
     nodeLocal: spec.internalTrafficPolicy === "Local",
     publishNotReadyAddresses: spec.publishNotReadyAddresses,
     clusterLocal: isClusterLocal(host, config),

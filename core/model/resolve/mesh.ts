@@ -83,22 +83,22 @@ const sidecars = memoize(resolveSidecars);
 
 function recordsOf(inventory: Inventory, namespaces: ClusterNamespaces, config: MeshConfig, options: ResolveOptions): ServiceRecords {
   const services = objectsByCluster(inventory, "Service", namespaces);
-  return records(services, istioObjects(inventory, "ServiceEntry", options), config, namespaces, options.allocations ?? NO_ALLOCATIONS);
+  return records(services, istioObjects(inventory, "ServiceEntry", options), namespaces, recordsBasis(config, options.allocations ?? NO_ALLOCATIONS));
 }
 
 const NO_ALLOCATIONS: Allocations = {};
+const recordsBasis = memoize((config: MeshConfig, allocations: Allocations) => ({ config, allocations }));
 
 const records = memoize(
   (
     services: ReadonlyMap<string, readonly SourceObject<"Service">[]>,
     entries: readonly SourceObject<"ServiceEntry">[],
-    config: MeshConfig,
     clusters: ClusterNamespaces,
-    allocations: Allocations,
+    basis: { readonly config: MeshConfig; readonly allocations: Allocations },
   ): ServiceRecords => {
     const members = [...clusters].flatMap(([cluster, names]) => (services.get(cluster) ?? []).map((service) => [service, names] as const));
     const namespaces = [...clusters.values()][0] as Namespaces;
-    return serviceRecords(members, entries, { config, namespaces, allocations });
+    return serviceRecords(members, entries, { ...basis, namespaces });
   },
 );
 

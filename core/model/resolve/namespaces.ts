@@ -4,8 +4,8 @@ import type { SourceObject } from "#core/sources/object.ts";
 
 /** What is read of the namespaces of one cluster. */
 export interface Namespaces {
-  readonly labels: (namespace: string) => Labels;
-  readonly annotations: (namespace: string) => Labels;
+  /** The object, if there is one: its labels and annotations count for what is in it. */
+  readonly find: (namespace: string) => SourceObject<"Namespace"> | undefined;
   /** May objects of this namespace be looked at at all? Cluster-wide objects (namespace "") always may. */
   readonly isDiscovered: (namespace: string) => boolean;
 }
@@ -19,10 +19,9 @@ const NONE: Labels = {};
 export function namespacesOf(objects: readonly SourceObject<"Namespace">[], selectors: readonly LabelSelector[], cluster: string): Namespaces {
   const byName = new Map<string, SourceObject<"Namespace">>();
   for (const object of objects) if (object.key.cluster === cluster) byName.set(object.key.name, object);
-  const labels = (name: string): Labels => byName.get(name)?.labels ?? NONE;
   const isDiscovered = (name: string): boolean => {
     if (selectors.length === 0 || name === "") return true;
-    return byName.has(name) && selectors.some((selector) => selectorFits(selector, labels(name)));
+    return byName.has(name) && selectors.some((selector) => selectorFits(selector, byName.get(name)?.labels ?? NONE));
   };
-  return { labels, annotations: (name) => byName.get(name)?.annotations ?? NONE, isDiscovered };
+  return { find: (name) => byName.get(name), isDiscovered };
 }

@@ -43,7 +43,9 @@ const clusterGateways = memoize(
 /** Services that the mesh networks file names, by host: each counts only in clusters that are members of its network. */
 function namedServices(networks: readonly MeshNetwork[], cluster: string): NamedServices {
   const members = networks.filter(({ registries }) => registries.includes(cluster));
-  const named = members.flatMap(({ id, gateways }) => gateways.map(({ registryServiceName, port }) => ({ host: registryServiceName, network: id, port })));
+  const named = members.flatMap(({ id, gateways }) =>
+    gateways.map(({ registryServiceName, port }) => ({ host: registryServiceName, network: id, port })),
+  );
   return groupBy(named, ({ host }) => host);
 }
 

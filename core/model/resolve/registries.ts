@@ -4,10 +4,10 @@ import { NETWORK_LABEL } from "#core/lib/topology.ts";
 import { type Inventory, objectsOf } from "#core/sources/inventory.ts";
 import type { SourceObject } from "#core/sources/object.ts";
 import type { MeshConfig } from "../mesh-config.ts";
+import { patchPodEntries, podEntry, podsOfSlice } from "./directory-pods.ts";
 import { type ClusterNamespaces, isOfRevision, objectsByCluster, workloadEntriesByCluster } from "./mesh-objects.ts";
 import { type ClusterNetwork, clusterNetwork, type MeshNetwork } from "./networks.ts";
 import type { ResolveOptions } from "./options.ts";
-import { patchPodEntries, podEntry, podsOfSlice } from "./directory-pods.ts";
 import { patchEntries, patchPods, patchSlices } from "./patch-registry.ts";
 import { type ClusterRegistry, entryIndexes, isKnownPod, nodeIndex, objectId, podIndexes, serviceIndexes, sliceIndexes } from "./registry.ts";
 import { filterMoved, type Moved, type WorkloadChanges, type WorkloadKind, workloadChanges } from "./workload-changes.ts";
@@ -47,7 +47,11 @@ const PATCH_LIMIT = 500;
 /** The registries of an inventory; with those of an earlier state of it, indexes are patched where only workloads moved. */
 export function updateRegistries(inventory: Inventory, basis: RegistryBasis, previous?: Registries): RegistryUpdate {
   const changes = previous && canPatch(previous, basis) ? workloadChanges(previous.inventory, inventory) : undefined;
-  if (previous === undefined || changes === undefined || Object.values(changes).some(({ arrived, left }) => arrived.length + left.length > PATCH_LIMIT)) {
+  if (
+    previous === undefined ||
+    changes === undefined ||
+    Object.values(changes).some(({ arrived, left }) => arrived.length + left.length > PATCH_LIMIT)
+  ) {
     const clusters = [...basis.namespaces.keys()].map((cluster) => buildRegistry(cluster, inventory, basis));
     return { registries: { inventory, basis, clusters }, moves: undefined };
   }
@@ -126,7 +130,7 @@ function isSame(kind: "Service" | "Node", { inventory, previous }: Patch): boole
 }
 
 function placeOf(cluster: string, { namespaces, networks, config }: RegistryBasis): ClusterPlace {
-  const name = internPlace({ cluster, namespaceLabel: namespaces.get(cluster)?.labels(config.rootNamespace)[NETWORK_LABEL] ?? "" });
+  const name = internPlace({ cluster, namespaceLabel: namespaces.get(cluster)?.find(config.rootNamespace)?.labels[NETWORK_LABEL] ?? "" });
   return clusterPlace(config, clusterNetwork(networks, name), name);
 }
 

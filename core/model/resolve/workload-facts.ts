@@ -1,5 +1,5 @@
 import { keyed } from "#core/lib/keyed.ts";
-import { type Labels } from "#core/lib/labels.ts";
+import type { Labels } from "#core/lib/labels.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { ObjectKey } from "#core/lib/object-key.ts";
 import { localityFromLabels, NETWORK_LABEL, SUBZONE_LABEL, topologyLabels, withTopologyLabels } from "#core/lib/topology.ts";

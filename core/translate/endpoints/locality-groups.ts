@@ -18,7 +18,12 @@ export interface Viewpoint {
 }
 
 /** The endpoints of a cluster as its client sees them, grouped, weighed and ranked (istio `endpoint_builder.go` BuildClusterLoadAssignment, generate). */
-export function locateEndpoints(spec: AssignmentSpec, service: ServiceEndpoints | undefined, vantage: Vantage, gateways: GatewayIndex): readonly LocalityGroup[] {
+export function locateEndpoints(
+  spec: AssignmentSpec,
+  service: ServiceEndpoints | undefined,
+  vantage: Vantage,
+  gateways: GatewayIndex,
+): readonly LocalityGroup[] {
   const used = service === undefined ? [] : selectEndpoints(service, spec, vantage);
   const direct = groupByLocality(used.map((endpoint) => memberOf(endpoint, isMarked(endpoint, spec))));
   const split = splitHorizon(direct, vantage, gateways);

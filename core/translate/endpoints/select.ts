@@ -17,7 +17,9 @@ export function selectEndpoints(service: ServiceEndpoints, spec: AssignmentSpec,
 
 function joinedEndpoints(service: ServiceEndpoints, { join, port }: AssignmentSpec): readonly Endpoint[] {
   if (join === "number") {
-    return service.endpoints.filter(({ servicePort, servicePortName }) => (servicePort === 0 ? servicePortName === port.name : servicePort === port.number));
+    return service.endpoints.filter(({ servicePort, servicePortName }) =>
+      servicePort === 0 ? servicePortName === port.name : servicePort === port.number,
+    );
   }
   const named = discoverable(service).get(port.name) ?? NONE;
   return join === "name" ? named : named.filter(({ servicePort }) => servicePort === 0 || servicePort === port.number);
@@ -26,11 +28,12 @@ function joinedEndpoints(service: ServiceEndpoints, { join, port }: AssignmentSp
 const NONE: readonly Endpoint[] = [];
 
 /** By the name of their port: endpoints whose address is one, or a socket, or to be replaced by a gateway's; looked at once for all subsets. */
-const discoverable = memoize((service: ServiceEndpoints): ReadonlyMap<string, readonly Endpoint[]> =>
-  groupBy(
-    service.endpoints.filter(({ address, port }) => address === "" || port === 0 || isAddress(address)),
-    ({ servicePortName }) => servicePortName,
-  ),
+const discoverable = memoize(
+  (service: ServiceEndpoints): ReadonlyMap<string, readonly Endpoint[]> =>
+    groupBy(
+      service.endpoints.filter(({ address, port }) => address === "" || port === 0 || isAddress(address)),
+      ({ servicePortName }) => servicePortName,
+    ),
 );
 
 function isWanted({ labels, health }: Endpoint, { subsetLabels, sendsUnhealthy, sendsDraining }: AssignmentSpec): boolean {

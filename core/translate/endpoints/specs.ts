@@ -32,7 +32,7 @@ export const serviceSpecs = memoize((scoped: ScopedService, settings: EndpointSe
   if (!isDiscovered(service, settings)) return [];
   return service.ports
     .filter(({ protocol }) => protocol !== "UDP")
-    .flatMap((port) => ["", ...subsetNames(rule)].flatMap((subset) => subsetSpecs(service, port, rule, subset, settings)));
+    .flatMap((port) => ["", ...subsetNames(rule)].flatMap((subset) => clusterSpecs({ service, port, rule, subset }, settings)));
 });
 
 /** Endpoints come by discovery where the proxy balances itself; routers do so for headless services too (istio `core/cluster.go` convertResolution). */
@@ -44,14 +44,9 @@ function subsetNames(rule: DestinationRule | undefined): readonly string[] {
   return rule === undefined ? [] : [...new Set(rule.subsets.map(({ name }) => name))];
 }
 
-function subsetSpecs(
-  service: Service,
-  port: ServicePort,
-  rule: DestinationRule | undefined,
-  subset: string,
-  settings: EndpointSettings,
-): readonly AssignmentSpec[] {
-  const spec = assignmentSpec({ service, port, rule, subset }, settings);
+function clusterSpecs(subject: ClusterSubject, settings: EndpointSettings): readonly AssignmentSpec[] {
+  const { service, port, subset } = subject;
+  const spec = assignmentSpec(subject, settings);
   if (!settings.serverNames || service.meshExternal) return [spec];
   return [spec, internSpec({ ...spec, cluster: outboundServerName(port.number, subset, service.host), mtlsOnly: true })];
 }
