@@ -8,6 +8,7 @@ import {
   HttpGrpcAccessLogConfigSchema,
   TcpGrpcAccessLogConfigSchema,
 } from "#proto/envoy/extensions/access_loggers/grpc/v3/als_pb.js";
+import { StderrAccessLogSchema, StdoutAccessLogSchema } from "#proto/envoy/extensions/access_loggers/stream/v3/stream_pb.js";
 import { ReqWithoutQuerySchema } from "#proto/envoy/extensions/formatter/req_without_query/v3/req_without_query_pb.js";
 import { packAny } from "./any.ts";
 
@@ -26,18 +27,19 @@ export interface FileLogFields {
 
 /** Lines in a file. */
 export function fileLog(fields: FileLogFields, filter?: AccessLogFilter): AccessLog {
-  const value = packAny(FileAccessLogSchema, {
-    path: fields.path,
-    accessLogFormat: {
-      case: "logFormat",
-      value: {
-        ...formatMessage(fields.format),
-        omitEmptyValues: fields.omitEmptyValues ?? false,
-        formatters: fields.withoutQuery ? [withoutQueryFormatter()] : [],
-      },
-    },
-  });
+  const value = packAny(FileAccessLogSchema, { path: fields.path, accessLogFormat: { case: "logFormat", value: lineFormat(fields) } });
   return { name: "envoy.access_loggers.file", configType: { case: "typedConfig", value }, ...(filter && { filter }) };
+}
+
+/** Lines on a stream of the process, whatever that is connected to. */
+export function streamLog(stream: "stdout" | "stderr", fields: Omit<FileLogFields, "path">, filter?: AccessLogFilter): AccessLog {
+  const schema = stream === "stdout" ? StdoutAccessLogSchema : StderrAccessLogSchema;
+  const value = packAny(schema, { accessLogFormat: { case: "logFormat", value: lineFormat(fields) } });
+  return { name: `envoy.access_loggers.${stream}`, configType: { case: "typedConfig", value }, ...(filter && { filter }) };
+}
+
+function lineFormat({ format, omitEmptyValues = false, withoutQuery }: Omit<FileLogFields, "path">) {
+  return { ...formatMessage(format), omitEmptyValues, formatters: withoutQuery ? [withoutQueryFormatter()] : [] };
 }
 
 function formatMessage(format: LogFormat) {

@@ -1,7 +1,7 @@
 import type { Dialect } from "./facts.ts";
 
 /** What translation can count on in a proxy. */
-export type DialectFeature = "istioFilters" | "agent" | "logService" | "captures" | "sharesHost" | "apiListeners";
+export type DialectFeature = "istioFilters" | "agent" | "logService" | "streamFiles" | "subjectsAlone" | "captures" | "sharesHost" | "apiListeners";
 
 /** One difference between the dialects: who has the feature, and what it means to have it and not to have it. */
 export interface DialectDifference {
@@ -34,6 +34,18 @@ export const DIALECT_DIFFERENCES: readonly DialectDifference[] = [
     dialects: ["istio-proxy"],
     having: "the bootstrap has the cluster of an access log service, `envoy_accesslog_service`",
     lacking: "logs to that service are left out",
+  },
+  {
+    feature: "streamFiles",
+    dialects: ["istio-proxy"],
+    having: "logs to `/dev/stdout` and `/dev/stderr` are files",
+    lacking: "they are written to the streams themselves, which can't be opened as files where they are sockets",
+  },
+  {
+    feature: "subjectsAlone",
+    dialects: ["istio-proxy"],
+    having: "a server that asks for no certificate is told all the same which subjects one may have",
+    lacking: "it is not: Envoy refuses a list of subjects without anybody who vouches for them",
   },
   {
     feature: "captures",

@@ -1,5 +1,15 @@
-import { type AccessLog, fileLog, httpGrpcLog, type LogFormat, responseFlags, tcpGrpcLog } from "#core/envoy/access-log.ts";
+import {
+  type AccessLog,
+  type AccessLogFilter,
+  fileLog,
+  httpGrpcLog,
+  type LogFormat,
+  responseFlags,
+  streamLog,
+  tcpGrpcLog,
+} from "#core/envoy/access-log.ts";
 import type { MeshConfig } from "#core/model/mesh-config.ts";
+import type { FrameFeatures } from "./features.ts";
 
 /** The access logs of the listeners of one class, by where they are written. */
 export interface AccessLogs {
@@ -62,21 +72,23 @@ const BUILT_IN_PROVIDER = "envoy";
 
 /**
  * Access logs as mesh config has them: default providers, or without any (or none that can be found) the log file and the log service
- * (istio `core/accesslog.go` setHTTPAccessLog, setTCPAccessLog, setListenerAccessLog). `hasService`: the proxy knows that service.
+ * (istio `core/accesslog.go` setHTTPAccessLog, setTCPAccessLog, setListenerAccessLog). `proxy`: what it can log to.
  */
-export function meshAccessLogs(config: MeshConfig, hasService: boolean): AccessLogs {
-  const logs = providerLogs(config) ?? fileAndServiceLogs(config, hasService);
+export function meshAccessLogs(config: MeshConfig, proxy: LogFeatures): AccessLogs {
+  const logs = providerLogs(config, proxy) ?? fileAndServiceLogs(config, proxy);
   return config.disableEnvoyListenerLog ? { ...logs, listener: [] } : logs;
 }
 
-function providerLogs(config: MeshConfig): AccessLogs | undefined {
+type LogFeatures = Pick<FrameFeatures, "logService" | "streamFiles">;
+
+function providerLogs(config: MeshConfig, proxy: LogFeatures): AccessLogs | undefined {
   if (!config.defaultProviders.accessLogging.some((name) => name.toLowerCase() === BUILT_IN_PROVIDER)) return undefined;
-  return fileLogs("/dev/stdout", config);
+  return fileLogs("/dev/stdout", config, proxy);
 }
 
-function fileAndServiceLogs(config: MeshConfig, hasService: boolean): AccessLogs {
-  const file = config.accessLogFile === "" ? NONE : fileLogs(config.accessLogFile, config);
-  if (!config.enableEnvoyAccessLogService || !hasService) return file;
+function fileAndServiceLogs(config: MeshConfig, proxy: LogFeatures): AccessLogs {
+  const file = config.accessLogFile === "" ? NONE : fileLogs(config.accessLogFile, config, proxy);
+  if (!config.enableEnvoyAccessLogService || !proxy.logService) return file;
   const service = (logName: string) => ({ logName, cluster: ALS_CLUSTER, authority: "", filterState: PEERS });
   return {
     http: [...file.http, httpGrpcLog(service("http_envoy_accesslog"))],
@@ -87,11 +99,15 @@ function fileAndServiceLogs(config: MeshConfig, hasService: boolean): AccessLogs
 
 const NONE: AccessLogs = { http: [], tcp: [], listener: [] };
 
-function fileLogs(path: string, config: MeshConfig): AccessLogs {
-  const fields = { path, ...meshFormat(config) };
-  const log = fileLog(fields);
-  return { http: [log], tcp: [log], listener: [fileLog(fields, NO_CHAIN)] };
+function fileLogs(path: string, config: MeshConfig, { streamFiles }: LogFeatures): AccessLogs {
+  const format = meshFormat(config);
+  const stream = streamFiles ? undefined : STREAMS[path];
+  const make = (filter?: AccessLogFilter) => (stream === undefined ? fileLog({ path, ...format }, filter) : streamLog(stream, format, filter));
+  const log = make();
+  return { http: [log], tcp: [log], listener: [make(NO_CHAIN)] };
 }
+
+const STREAMS: Readonly<Record<string, "stdout" | "stderr">> = { "/dev/stdout": "stdout", "/dev/stderr": "stderr" };
 
 function meshFormat(config: MeshConfig): { readonly format: LogFormat; readonly withoutQuery: boolean } {
   if (config.accessLogEncoding === "TEXT") {

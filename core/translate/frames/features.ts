@@ -14,6 +14,8 @@ export interface FrameFeatures {
   readonly istioFilters: boolean;
   /** The proxy's bootstrap has the cluster of an access log service. */
   readonly logService: boolean;
+  /** Logs to the process's streams are written as files. */
+  readonly streamFiles: boolean;
 }
 
 /** A client as it is placed. */
@@ -26,6 +28,6 @@ const intern = interner<FrameFeatures>();
 
 /** Gathers them; equal ones are one value. */
 export function frameFeatures({ features: { http10, idleTimeout }, dialect }: FrameClient): FrameFeatures {
-  const { istioFilters, logService } = dialectFeatures(dialect);
-  return intern({ http10, ...(idleTimeout && { idleTimeout }), istioFilters, logService });
+  const { istioFilters, logService, streamFiles } = dialectFeatures(dialect);
+  return intern({ http10, ...(idleTimeout && { idleTimeout }), istioFilters, logService, streamFiles });
 }

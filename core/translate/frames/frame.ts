@@ -64,7 +64,7 @@ function classFrame(direction: Direction, config: MeshConfig, proxyConfig: Proxy
   return {
     direction,
     istioFilters: features.istioFilters,
-    accessLogs: meshAccessLogs(config, features.logService),
+    accessLogs: meshAccessLogs(config, features),
     httpFilters: { ...commonFilters(proxyConfig), ...istio.http },
     networkFilters: istio.network,
     ...(tracing && { tracing }),

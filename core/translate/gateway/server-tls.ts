@@ -92,7 +92,7 @@ function fromCredentials(names: readonly string[], tls: ServerTls, settings: Gat
   const certificates = names.map((name) => credential(name, settings));
   const roots = credential(tls.caCertCredentialName || `${names[0] ?? ""}-cacert`, settings);
   const asks = asksForCertificate(tls);
-  const check = asks ? credentialCheck(tls, roots) : subjectsAlone(tls);
+  const check = asks ? credentialCheck(tls, roots) : settings.subjectsAlone ? subjectsAlone(tls) : undefined;
   return {
     certificates: certificates.map(({ reference }) => reference),
     ...(check && { check }),

@@ -3,6 +3,7 @@ import { interner } from "#core/lib/intern.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { MeshConfig } from "#core/model/mesh-config.ts";
 import type { ProxyConfig } from "#core/model/proxy-config.ts";
+import { dialectFeatures } from "#core/node/dialect-features.ts";
 import { type ListenerClient, type ListenerSettings, listenerSettings } from "../listeners/settings.ts";
 import { clientSecrets, fileServer, type OwnSecrets } from "../own-secrets.ts";
 
@@ -12,6 +13,8 @@ export interface GatewaySettings {
   readonly tlsDefaults: MeshConfig["tlsDefaults"];
   /** Who serves certificates that are files of the router's. */
   readonly fileServer: SecretServer;
+  /** Servers that ask for no certificate name subjects all the same. */
+  readonly subjectsAlone: boolean;
   /** What `builtin://` stands for. */
   readonly own?: OwnSecrets;
   /** A server for others' credentials is on a socket beside the proxy. */
@@ -29,6 +32,7 @@ export function gatewaySettings(config: MeshConfig, client: ListenerClient & { r
   const own = intern({
     tlsDefaults: config.tlsDefaults,
     fileServer: fileServer(client),
+    subjectsAlone: dialectFeatures(client.dialect).subjectsAlone,
     ...(secrets && { own: secrets }),
     credentialSocket: features.rawCredential,
     proxyProtocol: proxyConfig.gatewayTopology.proxyProtocol,

@@ -5,18 +5,22 @@ import { localhosts, wildcards } from "../binds.ts";
 import type { ListenerSettings } from "../settings.ts";
 import type { Claim } from "./claim.ts";
 
-/** Where others already listen on the host that a proxy shares with them. */
+/** Where no claim gets a listener, because others listen there. */
 export interface TakenPlaces {
-  /** Addresses at which the host itself is meant. */
   readonly addresses: readonly string[];
   readonly ports: readonly number[];
 }
 
 const intern = interner<TakenPlaces>();
 
-/** Endpoints on the proxy's own host. Equal places are one value: changes of other endpoints don't touch what hangs on it. */
+/**
+ * Endpoints on the host that a proxy shares with them; or the listeners that redirected connections reach, which Envoy lets no other listener double.
+ * Equal places are one value: changes of other endpoints don't touch what hangs on it.
+ */
 export function takenPlaces(services: readonly ScopedService[], settings: ListenerSettings): TakenPlaces {
-  if (!settings.sharesHost || settings.interception !== "NONE") return NOWHERE;
+  if (!settings.sharesHost) return NOWHERE;
+  const { virtualOutboundPort, virtualInboundPort } = settings;
+  if (settings.interception !== "NONE") return intern({ addresses: wildcards(settings), ports: [virtualOutboundPort, virtualInboundPort] });
   return intern({ addresses: [...localhosts(settings), ...wildcards(settings)], ports: hostPorts(services) });
 }
 
@@ -27,7 +31,6 @@ const hostPorts = memoize((services: readonly ScopedService[]): readonly number[
   return [...ports].sort((a, b) => a - b);
 });
 
-/** Would the listener bind where somebody else does? */
-export function isTaken({ real, binds, port }: Claim, { addresses, ports }: TakenPlaces): boolean {
-  return real && ports.includes(port.number) && binds.some((bind) => addresses.includes(bind));
+export function isTaken({ binds, port }: Claim, { addresses, ports }: TakenPlaces): boolean {
+  return ports.includes(port.number) && binds.some((bind) => addresses.includes(bind));
 }
