@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, it, mock } from "node:test";
+import { afterEach, describe, it, mock } from "node:test";
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { ruleOf } from "#core/xds/resource-rules.ts";
 import type { Placer, Refused, Seat, Serving } from "#core/xds/serving.ts";
@@ -11,6 +11,11 @@ import { DiscoveryRequestSchema, type DiscoveryResponse, DiscoveryResponseSchema
 import { cluster, handServing } from "#test/support/hand-edition.ts";
 
 const CDS = ruleOf("clusters").url;
+
+const open: AdsStream[] = [];
+afterEach(() => {
+  for (const stream of open.splice(0)) stream.close();
+});
 
 /** A stream on a wire that only takes notes. */
 function strung(place: (id: string) => Partial<Seat> | Refused) {
@@ -35,6 +40,7 @@ function strung(place: (id: string) => Partial<Seat> | Refused) {
   };
   const context = { placer, log: openLog({ write: () => {} }), metrics: adsMetrics(openMetrics()), placeTimeoutMs: 5_000, now: () => 0 };
   const stream = new AdsStream("sotw", wire, context);
+  open.push(stream);
   const ask = (id: string | undefined, nonce = "") => {
     const node = id === undefined ? {} : { node: { id } };
     stream.receive(toBinary(DiscoveryRequestSchema, create(DiscoveryRequestSchema, { ...node, typeUrl: CDS, responseNonce: nonce })));
