@@ -13,10 +13,20 @@ import type { AuthorizationPolicy } from "#proto/security/v1beta1/authorization_
 import type { PeerAuthentication } from "#proto/security/v1beta1/peer_authentication_pb.js";
 import type { RequestAuthentication } from "#proto/security/v1beta1/request_authentication_pb.js";
 import type { Telemetry } from "#proto/telemetry/v1alpha1/telemetry_pb.js";
-import type { KubeConfigMap, KubeEndpointSlice, KubeNamespace, KubeNode, KubePod, KubeSecret, KubeService, Verbatim } from "./kubernetes.ts";
+import type {
+  KubeConfigMap,
+  KubeDeployment,
+  KubeEndpointSlice,
+  KubeNamespace,
+  KubeNode,
+  KubePod,
+  KubeSecret,
+  KubeService,
+  Verbatim,
+} from "./kubernetes.ts";
 
 /**
- * Every kind that Pilot reads, with the type of its projected spec (status folded in where translation reads it).
+ * Every kind that Pilot reads, and Deployment, which its analysis does, with the type of its projected spec (status folded in where translation reads it).
  * Names are Istio's internal ones (`pkg/config/schema/kind`): Gateway API's Gateway is `KubernetesGateway`.
  */
 export interface Specs {
@@ -27,6 +37,7 @@ export interface Specs {
   readonly Namespace: KubeNamespace;
   readonly Secret: KubeSecret;
   readonly ConfigMap: KubeConfigMap;
+  readonly Deployment: KubeDeployment;
   readonly VirtualService: VirtualService;
   readonly DestinationRule: DestinationRule;
   readonly Gateway: Gateway;

@@ -40,6 +40,20 @@ export interface KubePod {
     readonly name: string;
     readonly ports: readonly { readonly name: string; readonly containerPort: number; readonly protocol: string }[];
   }[];
+  /** An application runs as user 1337, the proxy's own; absent: none does. */
+  readonly runsAsProxyUser?: true;
+}
+
+/** Read by analysis alone: the Pods that there will be. */
+export interface KubeDeployment {
+  readonly template: {
+    readonly labels: Readonly<Record<string, string>>;
+    readonly annotations: Readonly<Record<string, string>>;
+    /** Names of all containers. */
+    readonly containers: readonly string[];
+  };
+  /** As a Pod's. */
+  readonly runsAsProxyUser?: true;
 }
 
 export interface KubeEndpointSlice {

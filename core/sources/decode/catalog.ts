@@ -16,6 +16,7 @@ import { decodePeerAuthentication, decodeServiceEntry, decodeSpec, decodeWorkloa
 import {
   type Document,
   decodeConfigMap,
+  decodeDeployment,
   decodeEndpointSlice,
   decodeNamespace,
   decodeNode,
@@ -53,6 +54,7 @@ const ENTRIES: { readonly [K in Kind]: CatalogEntry<K> } = {
   Namespace: { ...kube("Namespace", "", ["v1"], decodeNamespace), clusterScoped: true },
   Secret: kube("Secret", "", ["v1"], decodeSecret),
   ConfigMap: kube("ConfigMap", "", ["v1"], decodeConfigMap),
+  Deployment: kube("Deployment", "apps", ["v1"], decodeDeployment),
   Ingress: kube("Ingress", "networking.k8s.io", ["v1"], decodeVerbatim),
   IngressClass: { ...kube("IngressClass", "networking.k8s.io", ["v1"], decodeVerbatim), clusterScoped: true },
   VirtualService: istio("VirtualService", NETWORKING, V1, decodeSpec(VirtualServiceSchema)),

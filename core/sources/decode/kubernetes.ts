@@ -1,6 +1,16 @@
 import type { JsonProblem } from "#core/lib/protobuf/from-json.ts";
-import type { KubeConfigMap, KubeEndpointSlice, KubeNamespace, KubeNode, KubePod, KubeSecret, KubeService, Verbatim } from "../kubernetes.ts";
-import { flag, integer, integerOrText, listOf, mapOf, object, optional, record, text } from "./shape.ts";
+import type {
+  KubeConfigMap,
+  KubeDeployment,
+  KubeEndpointSlice,
+  KubeNamespace,
+  KubeNode,
+  KubePod,
+  KubeSecret,
+  KubeService,
+  Verbatim,
+} from "../kubernetes.ts";
+import { flag, integer, integerOrText, listOf, looseText, mapOf, object, optional, type Reader, record, text } from "./shape.ts";
 
 /** A whole Kubernetes object, `metadata` included, as JSON. */
 export type Document = Readonly<Record<string, unknown>>;
@@ -33,8 +43,14 @@ export function decodeService(document: Document, problems: JsonProblem[]): Kube
   return { ...spec, loadBalancer: loadBalancer(document.status, "status", problems).loadBalancer.ingress };
 }
 
-const containers = listOf(object({ name: text, restartPolicy: text, ports: listOf(object({ name: text, containerPort: integer, protocol: text })) }));
+/** A number of 64 bits; what is none is not of interest here. */
+const userId: Reader<number> = (value) => (typeof value === "number" ? value : 0);
+const securityContext = object({ runAsUser: userId });
+const containers = listOf(
+  object({ name: text, restartPolicy: text, ports: listOf(object({ name: text, containerPort: integer, protocol: text })), securityContext }),
+);
 const podSpec = object({
+  securityContext,
   nodeName: text,
   serviceAccountName: text,
   hostNetwork: flag,
@@ -52,7 +68,7 @@ const podStatus = object({
 
 /** Init containers that restart always are sidecars; an `istio-proxy` is kept as well, since it marks injection (`pkg/kube/util.go` StripPodUnusedFields). */
 export function decodePod(document: Document, problems: JsonProblem[]): KubePod {
-  const { containers: regular, initContainers, ...spec } = podSpec(document.spec, "spec", problems);
+  const { containers: regular, initContainers, securityContext: user, ...spec } = podSpec(document.spec, "spec", problems);
   const { conditions, podIPs, ...status } = podStatus(document.status, "status", problems);
   const sidecars = initContainers.filter((one) => one.restartPolicy === "Always" || one.name === "istio-proxy");
   return {
@@ -62,7 +78,33 @@ export function decodePod(document: Document, problems: JsonProblem[]): KubePod 
     ready: conditions.some((one) => one.type === "Ready" && one.status === "True"),
     deleting: record(document.metadata, "metadata", []).deletionTimestamp !== undefined,
     containers: [...regular, ...sidecars].map(({ name, ports }) => ({ name, ports })),
+    ...proxyUser([user, ...applications(regular)]),
   };
+}
+
+const PROXY_USER = 1337;
+type User = ReturnType<typeof securityContext>;
+
+/** Only what differs from the rule is kept: nearly no Pod has it. */
+function proxyUser(users: readonly User[]): Pick<KubePod, "runsAsProxyUser"> {
+  return users.some(({ runAsUser }) => runAsUser === PROXY_USER) ? { runsAsProxyUser: true } : {};
+}
+
+function applications(all: readonly { readonly name: string; readonly securityContext: User }[]): readonly User[] {
+  return all.filter(({ name }) => name !== "istio-proxy" && name !== "istio-operator").map((one) => one.securityContext);
+}
+
+const templateContainers = listOf(object({ name: looseText, securityContext }));
+const template = object({
+  metadata: object({ labels: mapOf(looseText), annotations: mapOf(looseText) }),
+  spec: object({ securityContext, containers: templateContainers, initContainers: templateContainers }),
+});
+const deploymentSpec = object({ template });
+
+export function decodeDeployment(document: Document, problems: JsonProblem[]): KubeDeployment {
+  const { metadata, spec } = deploymentSpec(document.spec, "spec", problems).template;
+  const names = [...spec.containers, ...spec.initContainers].map(({ name }) => name);
+  return { template: { ...metadata, containers: names }, ...proxyUser([spec.securityContext, ...applications(spec.containers)]) };
 }
 
 const endpointSlice = object<KubeEndpointSlice & { endpoints: unknown }>({

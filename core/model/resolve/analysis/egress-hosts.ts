@@ -1,0 +1,60 @@
+import type { Diagnostic } from "#core/lib/diagnostic.ts";
+import { expandHost, hostsMatch, isWildcard } from "#core/lib/hostname.ts";
+import { memoize } from "#core/lib/memo.ts";
+import type { MeshConfig } from "#core/model/mesh-config.ts";
+import type { Service } from "#core/model/service.ts";
+import type { SourceObject } from "#core/sources/object.ts";
+import { isVisible } from "../export-to.ts";
+import { diagnose } from "./diagnose.ts";
+
+type VirtualServiceObject = SourceObject<"VirtualService">;
+
+/**
+ * Hosts that a Sidecar imports by name, but that nothing has: a mistyped name imports nothing, silently. Istio has no analysis of this; what it does is in
+ * `model/sidecar.go`. Wildcards may stand for what is yet to come.
+ */
+export const checkEgressHosts = memoize(
+  (
+    sidecars: readonly SourceObject<"Sidecar">[],
+    services: readonly Service[],
+    rules: readonly VirtualServiceObject[],
+    config: MeshConfig,
+  ): readonly Diagnostic[] => {
+    if (sidecars.length === 0) return [];
+    const known = ownersByHost(services, rules, config);
+    return sidecars.flatMap((sidecar) =>
+      sidecar.spec.egress.flatMap(({ hosts }, listener) =>
+        hosts.flatMap((text, index) => {
+          const [place = "", host = ""] = text.split("/");
+          if (place.startsWith("~") || host === "" || isWildcard(host)) return [];
+          const namespace = place === "." ? sidecar.key.namespace : place;
+          if (known(host, namespace, sidecar.key.namespace)) return [];
+          const where = namespace === "*" ? "in any namespace" : `in namespace ${namespace}`;
+          const message = `imports "${host}", which no Service, ServiceEntry or VirtualService ${where} has that it can see: nothing is imported; names are in full`;
+          return diagnose(sidecar, { severity: "warning", code: "IST0101", field: `spec.egress[${listener}].hosts[${index}]`, message });
+        }),
+      ),
+    );
+  },
+);
+
+/** Is there an object of a namespace (`*`: of any) with the host, for clients of another? */
+type KnownHosts = (host: string, namespace: string, client: string) => boolean;
+
+/** Aliases are names too. Which VirtualServices a client sees does not matter for a hint. */
+function ownersByHost(services: readonly Service[], rules: readonly VirtualServiceObject[], { domainSuffix }: MeshConfig): KnownHosts {
+  const exact = new Map<string, Service[]>();
+  for (const service of services) exact.set(service.host, [...(exact.get(service.host) ?? []), service]);
+  const wildcards = services.filter(({ host }) => isWildcard(host));
+  const ruled = rules.flatMap(({ key, spec }) =>
+    spec.hosts.map((host) => ({ host: expandHost(host, key.namespace, domainSuffix), namespace: key.namespace })),
+  );
+  return (host, namespace, client) => {
+    const isThere = (owner: string) => namespace === "*" || owner === namespace;
+    const candidates = [...(exact.get(host) ?? []), ...wildcards.filter((one) => hostsMatch(one.host, host))];
+    return (
+      candidates.some((service) => isThere(service.namespace) && isVisible(service.exportTo, client)) ||
+      ruled.some((rule) => isThere(rule.namespace) && hostsMatch(rule.host, host))
+    );
+  };
+}
