@@ -63,7 +63,17 @@ function addNodeOptions(command: Command): Command {
 
 function writeEnvoy(options: EnvoyOptions) {
   const server = hostPort("--server", options.server ?? (options.ads === "rest" ? SERVER_DEFAULTS.http : SERVER_DEFAULTS.grpc));
-  return envoyBootstrap(nodeOf(options), { server, admin: hostPort("--admin", options.admin), transport: options.ads });
+  const admin = hostPort("--admin", options.admin);
+  return envoyBootstrap(onThisHost(nodeOf(options), admin), { server, admin, transport: options.ads });
+}
+
+/** What listeners must keep off: privileged ports, if Envoy will run as whoever writes the bootstrap and that is not root, and Envoy's admin interface. */
+function onThisHost(node: NodeJson, admin: HostPort): NodeJson {
+  const metadata = {
+    ...(process.getuid !== undefined && process.getuid() !== 0 && { UNPRIVILEGED_POD: "true" }),
+    ...(admin.port > 0 && { ENVOY_ADMIN_PORT: admin.port }),
+  };
+  return { ...node, metadata: { ...metadata, ...(node.metadata as NodeJson | undefined) } };
 }
 
 function nodeOf(options: NodeOptions): NodeJson {

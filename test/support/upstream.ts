@@ -3,12 +3,14 @@ import type { AddressInfo } from "node:net";
 
 /** An HTTP server that answers everything with its name. */
 export interface Upstream {
+  readonly address: string;
   readonly port: number;
   readonly requests: () => number;
   readonly stop: () => Promise<void>;
 }
 
-export function startUpstream(name: string): Promise<Upstream> {
+/** On a loopback address (all of 127.0.0.0/8 is there on Linux; elsewhere they have to be added), at a free port. */
+export function startUpstream(name: string, address = "127.0.0.1"): Promise<Upstream> {
   let requests = 0;
   const server = createServer((_, response) => {
     requests += 1;
@@ -16,9 +18,10 @@ export function startUpstream(name: string): Promise<Upstream> {
   });
   server.keepAliveTimeout = 60_000;
   return new Promise((resolve) => {
-    server.listen(0, "127.0.0.1", () => {
+    server.listen(0, address, () => {
       const { port } = server.address() as AddressInfo;
       resolve({
+        address,
         port,
         requests: () => requests,
         stop: () =>
