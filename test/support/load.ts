@@ -9,7 +9,7 @@ export interface Load {
 }
 
 /** Sends requests over a few kept-alive connections; anything but 200 is a failure. */
-export function startLoad(url: string, connections = 4): Load {
+export function startLoad(url: string, headers: Readonly<Record<string, string>> = {}, connections = 4): Load {
   const failures: string[] = [];
   let answers = 0;
   let stopped = false;
@@ -17,7 +17,7 @@ export function startLoad(url: string, connections = 4): Load {
   const client = async (): Promise<void> => {
     while (!stopped) {
       try {
-        const { status, body } = await http(url, { agent });
+        const { status, body } = await http(url, { agent, headers });
         answers += 1;
         if (status !== 200) failures.push(`${status} ${body}`);
       } catch (error) {
