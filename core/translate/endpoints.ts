@@ -2,29 +2,16 @@ import { makeResource, NO_NEEDS, type Resource } from "#core/edition/resource.ts
 import { encodeAssignment } from "#core/envoy/endpoint.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { NetworkGateway, ServiceEndpoints } from "#core/model/endpoint.ts";
-import type { Scope, ScopedService } from "#core/model/scope.ts";
 import type { Service } from "#core/model/service.ts";
 import type { Vantage } from "#core/node/vantage.ts";
 import type { AssignmentSpec } from "./endpoints/assignment-spec.ts";
 import { balanceReads } from "./endpoints/balance.ts";
 import { addressedGateways } from "./endpoints/gateway-index.ts";
 import { endpointSources, locateEndpoints, type Viewpoint } from "./endpoints/locality-groups.ts";
-import { type EndpointSettings, serviceSpecs } from "./endpoints/specs.ts";
 
 /** {@link Viewpoint}, and where endpoints of services are found. */
 export interface EndpointView extends Viewpoint {
   readonly endpointsOf: (service: Service) => ServiceEndpoints | undefined;
-}
-
-/** Every load assignment that clusters of this scope may ask for, service by service, port by port, the whole before subsets. */
-export function loadAssignments(scope: Scope, view: EndpointView, settings: EndpointSettings): readonly Resource[] {
-  return scope.services.flatMap((scoped) => serviceAssignments(scoped, view, settings));
-}
-
-/** Those of one service. */
-export function serviceAssignments(scoped: ScopedService, view: EndpointView, settings: EndpointSettings): readonly Resource[] {
-  const endpoints = view.endpointsOf(scoped.service);
-  return serviceSpecs(scoped, settings).map((spec) => loadAssignment(spec, endpoints, view));
 }
 
 /** The assignment of one cluster. Everything is compared by identity: intern the vantage. */
