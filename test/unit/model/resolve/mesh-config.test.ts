@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { resolveMeshConfig } from "#core/model/resolve/mesh-config.ts";
+import { resolveProxyConfig } from "#core/model/resolve/proxy-config.ts";
+
+test("nothing given means Istio's defaults", () => {
+  const { config, diagnostics } = resolveMeshConfig(undefined);
+  assert.deepEqual(diagnostics, []);
+  assert.equal(config.rootNamespace, "istio-system");
+  assert.deepEqual(config.connectTimeout, { seconds: 10, nanos: 0 });
+  assert.equal(config.outboundTrafficPolicy, "ALLOW_ANY");
+  assert.deepEqual(config.defaultVirtualServiceExportTo, ["*"]);
+  assert.equal(config.enableTracing, true);
+  assert.equal(config.localityLb?.enabled, true);
+});
+
+test("a given block replaces its default as a whole", () => {
+  const { config } = resolveMeshConfig({
+    localityLbSetting: { failover: [{ from: "a", to: "b" }] },
+    outboundTrafficPolicy: {},
+    enableTracing: false,
+  });
+  assert.equal(config.localityLb?.enabled, undefined);
+  assert.equal(config.outboundTrafficPolicy, "REGISTRY_ONLY");
+  assert.equal(config.enableTracing, false);
+});
+
+test("an empty list of exports counts as absent", () => {
+  assert.deepEqual(resolveMeshConfig({ defaultServiceExportTo: [] }).config.defaultServiceExportTo, ["*"]);
+});
+
+test("aliases of the trust domain are sorted, each once", () => {
+  assert.deepEqual(resolveMeshConfig({ trustDomainAliases: ["b", "a", "b"] }).config.trustDomainAliases, ["a", "b"]);
+});
+
+test("what can't be read leaves the defaults and names the field", () => {
+  const { config, diagnostics } = resolveMeshConfig({ connectTimeout: "soon", proxyListenPort: 1 });
+  assert.equal(config.proxyListenPort, 15001);
+  assert.deepEqual(
+    diagnostics.map(({ field, refused }) => [field, refused]),
+    [["connectTimeout", true]],
+  );
+});
+
+test("a node's own proxy config that can't be read counts as none", () => {
+  assert.equal(resolveProxyConfig({ proxyHeaders: { preserveHttp1HeaderCase: true } })?.proxyHeaders?.preserveHttp1HeaderCase, true);
+  assert.equal(resolveProxyConfig({ proxyHeaders: 5 }), undefined);
+});

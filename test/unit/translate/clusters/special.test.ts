@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fromBinary } from "@bufbuild/protobuf";
+import type { ServiceEndpoints } from "#core/model/endpoint.ts";
+import { resolveMeshConfig } from "#core/model/resolve/mesh-config.ts";
+import type { Service } from "#core/model/service.ts";
+import { sniDnatClusters } from "#core/translate/clusters/service-clusters.ts";
+import { inlineClusters } from "#core/translate/clusters.ts";
+import { endpointSettings } from "#core/translate/endpoints/specs.ts";
+import type { Cluster } from "#proto/envoy/config/cluster/v3/cluster_pb.js";
+import { Cluster_DiscoveryType as Discovery, Cluster_DnsLookupFamily as Family } from "#proto/envoy/config/cluster/v3/cluster_pb.js";
+import { ClusterConfigSchema } from "#proto/envoy/extensions/clusters/dynamic_forward_proxy/v3/cluster_pb.js";
+import { scoped, scopeOf, service } from "#test/support/scope.ts";
+import { clustersOf, decode, HOST, ruleWith, settings, tls, WHOLE } from "./support.ts";
+
+const ADDRESS = {
+  address: "a.example.com",
+  port: 80,
+  servicePortName: "http-80",
+  servicePort: 80,
+  health: "unset",
+  labels: { version: "v1" },
+  serviceAccount: "",
+  tlsMode: "disabled",
+  mtlsAllowed: true,
+  workloadName: "",
+  namespace: "shop",
+  cluster: "Kubernetes",
+  network: "",
+  locality: "",
+  nodeName: "",
+  hostName: "",
+  subdomain: "",
+  weight: 0,
+  sources: [],
+} as const;
+
+function inline(
+  fields: Partial<Service>,
+  endpoints: readonly (typeof ADDRESS)[] = [ADDRESS],
+  rule = ruleWith({}),
+): Readonly<Record<string, Cluster>> {
+  const one = scoped(service(HOST, { resolution: "dns", registry: "External", ...fields }), rule);
+  const view = {
+    vantage: { cluster: "Kubernetes", network: "", families: "v4" as const },
+    networkGateways: [],
+    endpointsOf: () => ({ host: HOST, namespace: "shop", endpoints, sources: [] }) as unknown as ServiceEndpoints,
+  };
+  return decode(inlineClusters(scopeOf([one]), settings(), endpointSettings(resolveMeshConfig({}).config, false), view));
+}
+
+test("a service of names holds its endpoints, and has no cluster without any", () => {
+  const cluster = inline({})[WHOLE];
+  assert.deepEqual(cluster?.clusterDiscoveryType, { case: "type", value: Discovery.STRICT_DNS });
+  assert.equal(cluster?.loadAssignment?.endpoints.length, 1);
+  assert.deepEqual(inline({}, []), {});
+});
+
+test("round robin is one logical name; racing connections asks for both families", () => {
+  assert.deepEqual(inline({ resolution: "dns-round-robin" })[WHOLE]?.clusterDiscoveryType, { case: "type", value: Discovery.LOGICAL_DNS });
+  const racing = inline({ raceConnect: true })[WHOLE];
+  assert.deepEqual([racing?.clusterDiscoveryType.value, racing?.dnsLookupFamily], [Discovery.LOGICAL_DNS, Family.ALL]);
+});
+
+test("a subset whose labels nobody has does not exist among names", () => {
+  const subsets = [
+    { name: "v1", labels: { version: "v1" } },
+    { name: "v2", labels: { version: "v2" } },
+  ];
+  assert.deepEqual(Object.keys(inline({}, [ADDRESS], ruleWith({}, { subsets }))), [WHOLE, `outbound|80|v1|${HOST}`]);
+});
+
+test("PASSTHROUGH keeps the destination of a service of names, but still needs somebody to be there", () => {
+  const rule = ruleWith({ loadBalancer: { simple: "PASSTHROUGH" } });
+  const cluster = inline({}, [ADDRESS], rule)[WHOLE];
+  assert.deepEqual(cluster?.clusterDiscoveryType, { case: "type", value: Discovery.ORIGINAL_DST });
+  assert.equal(cluster?.loadAssignment, undefined);
+  assert.equal(cluster?.respectDnsTtl, true);
+  assert.deepEqual(inline({}, [], rule), {});
+});
+
+const DYNAMIC = "*.example.com";
+const dynamicName = `outbound|80||${DYNAMIC}`;
+
+test("a dynamic wildcard resolves what requests name, and has no subsets", () => {
+  const one = scoped(
+    service(DYNAMIC, { resolution: "dynamic-dns", registry: "External", meshExternal: true }),
+    ruleWith({}, { subsets: [{ name: "v1", labels: {} }] }),
+  );
+  const clusters = clustersOf(one);
+  assert.deepEqual(Object.keys(clusters), [dynamicName, "BlackHoleCluster", "PassthroughCluster"]);
+  const type = clusters[dynamicName]?.clusterDiscoveryType;
+  assert.equal(type?.case === "clusterType" && type.value.name, "envoy.clusters.dynamic_forward_proxy");
+});
+
+test("TLS to dynamic hosts with a fixed server name is said to be insecure", () => {
+  const insecure = (sni: string) => {
+    const one = scoped(
+      service(DYNAMIC, { resolution: "dynamic-dns", registry: "External", meshExternal: true }),
+      ruleWith({ tls: tls("SIMPLE", { sni }) }),
+    );
+    const type = clustersOf(one)[dynamicName]?.clusterDiscoveryType;
+    if (type?.case !== "clusterType" || type.value.typedConfig === undefined) return undefined;
+    return fromBinary(ClusterConfigSchema, type.value.typedConfig.value).allowInsecureClusterOptions;
+  };
+  assert.deepEqual([insecure(""), insecure("a.com")], [false, true]);
+});
+
+test("only a sidecar whose outbound policy resolves any host has a cluster for it", () => {
+  const names = (mode: "ALLOW_ANY" | "ALLOW_ANY_DYNAMIC_DNS") =>
+    Object.keys(clustersOf(scoped(service(HOST)), settings(), { outboundPolicy: { mode } }));
+  assert.equal(names("ALLOW_ANY").includes("AllowAnyDynamicDNSCluster"), false);
+  assert.equal(names("ALLOW_ANY_DYNAMIC_DNS").includes("AllowAnyDynamicDNSCluster"), true);
+});
+
+test("gateways that hand TLS on know services by server name, without TLS, and none outside the mesh", () => {
+  const router = settings({}, { type: "router" });
+  const clusters = decode(sniDnatClusters(scoped(service(HOST)), router));
+  const name = `outbound_.80_._.${HOST}`;
+  assert.deepEqual(Object.keys(clusters), [name]);
+  assert.equal(clusters[name]?.edsClusterConfig?.serviceName, name);
+  assert.equal(clusters[name]?.transportSocketMatches.length, 0);
+  assert.deepEqual(sniDnatClusters(scoped(service(HOST, { meshExternal: true })), router), []);
+});
