@@ -10,7 +10,7 @@ import type { DestinationRule } from "#core/model/destination-rule.ts";
 export function addRule(rules: DestinationRule[], incoming: DestinationRule): void {
   let alone = true;
   for (const [index, existing] of rules.entries()) {
-    const relation = joins(existing, incoming);
+    const relation = relationOf(existing, incoming);
     alone = relation !== "joins";
     if (relation !== "apart") rules[index] = merge(existing, incoming);
   }
@@ -19,7 +19,7 @@ export function addRule(rules: DestinationRule[], incoming: DestinationRule): vo
 
 type Relation = "joins" | "joins and stands alone" | "apart";
 
-function joins(existing: DestinationRule, incoming: DestinationRule): Relation {
+function relationOf(existing: DestinationRule, incoming: DestinationRule): Relation {
   const equal = isSuperset(existing.exportTo, incoming.exportTo) && isSuperset(incoming.exportTo, existing.exportTo);
   const wider = existing.exportTo.length > 0 && isSuperset(incoming.exportTo, existing.exportTo);
   if (!equal && !wider) return "apart";

@@ -122,3 +122,10 @@ test("gateways that hand TLS on know services by server name, without TLS, and n
   assert.equal(clusters[name]?.transportSocketMatches.length, 0);
   assert.deepEqual(sniDnatClusters(scoped(service(HOST, { meshExternal: true })), router), []);
 });
+
+test("outlier detection of dynamic hosts is written as anywhere", () => {
+  const outlierDetection = { consecutive5xxErrors: 3, splitExternalLocalOriginErrors: false, maxEjectionPercent: 0, minHealthPercent: 20 };
+  const one = scoped(service(DYNAMIC, { resolution: "dynamic-dns", registry: "External", meshExternal: true }), ruleWith({ outlierDetection }));
+  const cluster = clustersOf(one)[dynamicName];
+  assert.deepEqual([cluster?.outlierDetection?.consecutive5xx, cluster?.commonLbConfig?.healthyPanicThreshold?.value], [3, 20]);
+});
