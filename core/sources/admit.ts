@@ -34,7 +34,7 @@ export interface Admitted {
 
 /**
  * Decodes and validates the documents of one cluster, in order of sorted paths and documents, and gives each Istio object without a timestamp its age:
- * one second after the admitted one before it (DESIGN 5). Of several documents for one object the first counts.
+ * one second after the admitted one before it (DESIGN 5). Of several documents for one object the first valid one counts: a broken double breaks nothing.
  */
 export function admit(documents: readonly SourceDocument[], options: AdmitOptions): Admitted {
   const admission: Admission = { objects: new Map(), refused: new Map(), diagnostics: [], place: 0 };
@@ -56,14 +56,19 @@ function enter(admission: Admission, verdict: Verdict, origin: Origin | undefine
   const { key, object } = verdict;
   const id = formatObjectKey(key);
   const first = admission.objects.get(id);
-  if (first !== undefined || admission.refused.has(id)) {
+  const refusedBefore = admission.refused.has(id);
+  if (first !== undefined || (refusedBefore && object === undefined)) {
     admission.diagnostics.push(duplicate(key, first?.origin, origin));
     return;
   }
   admission.diagnostics.push(...verdict.diagnostics);
+  const keptPlace = hasGood?.(key) === true;
   if (object === undefined) admission.refused.set(id, key);
-  else admission.objects.set(id, isIstioKind(key.kind) && !verdict.dated ? aged(object, admission.place) : object);
-  if (isIstioKind(key.kind) && (object !== undefined || hasGood?.(key) === true)) admission.place += 1;
+  else {
+    admission.refused.delete(id);
+    admission.objects.set(id, isIstioKind(key.kind) && !verdict.dated ? aged(object, admission.place) : object);
+  }
+  if (isIstioKind(key.kind) && (object !== undefined ? !(refusedBefore && keptPlace) : keptPlace)) admission.place += 1;
 }
 
 interface Verdict {

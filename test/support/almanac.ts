@@ -16,9 +16,9 @@ export interface Serving {
   readonly http: string;
 }
 
-/** Starts `almanac front` or `serve` on free ports, and waits until it listens. */
-export async function startServing(args: readonly string[]): Promise<Serving> {
-  const child = almanac([...args, "--grpc", "127.0.0.1:0", "--http", "127.0.0.1:0", "--metrics", "off"]);
+/** Starts `almanac front` or `serve` on free ports (or the gRPC port of one that ended), and waits until it listens. */
+export async function startServing(args: readonly string[], grpcPort = 0): Promise<Serving> {
+  const child = almanac([...args, "--grpc", `127.0.0.1:${grpcPort}`, "--http", "127.0.0.1:0", "--metrics", "off"]);
   const lines = await eventually(
     "it listens",
     () => {
