@@ -53,9 +53,7 @@ export interface Literals {
   readonly canonicalName: string;
   readonly canonicalRevision: string;
   readonly meshId: string;
-  readonly serviceCluster: string;
   readonly workloadName: string;
-  readonly serviceAccount: string;
 }
 
 /** What depends on the node's own addresses alone. */

@@ -46,7 +46,7 @@ export function canBind(
   reserved: readonly number[],
 ): boolean {
   if (real && port.number > 0 && port.number < 1024 && settings.unprivileged) return false;
-  if (real && settings.sharesHost && settings.ownPorts.includes(port.number)) return false;
+  if (real && port.number > 0 && settings.sharesHost && settings.ownPorts.includes(port.number)) return false;
   const everywhere = bind === "" ? isHttp(port.protocol) : bind === wildcard(settings);
   return !everywhere || !reserved.includes(port.number);
 }
