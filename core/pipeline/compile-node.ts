@@ -1,4 +1,3 @@
-import type { LayerContents } from "#core/edition/layer.ts";
 import type { Resource, ResourceType } from "#core/edition/resource.ts";
 import type { ResolvedMesh } from "#core/model/resolve/mesh.ts";
 import type { NodePlacement } from "#core/node/placement.ts";
@@ -6,10 +5,11 @@ import { ownAddressClusters } from "#core/translate/clusters.ts";
 import { ownAddressListeners } from "#core/translate/listeners.ts";
 import { listenerLiterals } from "#core/translate/literals.ts";
 import { workloadOf } from "./compile-workload.ts";
+import { NOTHING_SAID, type RenderedLayer } from "./rendered-layer.ts";
 import type { ScopeContext } from "./scope-context.ts";
 
 /** A node layer: what differs for one node because of its own addresses, a listener that it must not have included. */
-export function compileNode(mesh: ResolvedMesh, { workload: placement, addresses }: NodePlacement, context: ScopeContext): LayerContents {
+export function compileNode(mesh: ResolvedMesh, { workload: placement, addresses }: NodePlacement, context: ScopeContext): RenderedLayer {
   const workload = workloadOf(mesh, placement, context);
   const { scope, listeners: settings, frame } = context;
   const literals = listenerLiterals(placement.scope, placement.literals);
@@ -20,5 +20,5 @@ export function compileNode(mesh: ResolvedMesh, { workload: placement, addresses
     if (resource === undefined) absent.push({ type: "listeners", name });
     else resources.push(resource);
   }
-  return { resources, absent };
+  return { contents: { resources, absent }, diagnostics: NOTHING_SAID };
 }

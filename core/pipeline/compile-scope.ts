@@ -1,5 +1,4 @@
 import type { Resource } from "#core/edition/resource.ts";
-import type { Diagnostic } from "#core/lib/diagnostic.ts";
 import type { ResolvedMesh } from "#core/model/resolve/mesh.ts";
 import type { Sidecar } from "#core/model/sidecar.ts";
 import { layerKey } from "#core/node/place.ts";
@@ -13,6 +12,7 @@ import { plaintextOutbound } from "#core/translate/plaintext.ts";
 import { routeConfiguration } from "#core/translate/routes.ts";
 import type { Assignments } from "./assignments.ts";
 import { groupByReads } from "./reads.ts";
+import type { RenderedLayer } from "./rendered-layer.ts";
 import { type ScopeContext, scopeContext } from "./scope-context.ts";
 import { itemReads, ownItems, type VantageItem } from "./vantage-items.ts";
 import { sidecarOf } from "./views.ts";
@@ -23,36 +23,44 @@ export interface OwnGroup {
   readonly items: readonly VantageItem[];
 }
 
-/** A scope layer, and what placement and the scope's further layers need of it. */
-export interface CompiledScope {
+/** What placement and the layers of a scope need of it. */
+export interface PreparedScope {
   readonly key: string;
   readonly context: ScopeContext;
-  readonly resources: readonly Resource[];
   readonly own: ReadonlyMap<string, OwnGroup>;
   readonly reads: ScopeReads;
-  readonly diagnostics: readonly Diagnostic[];
 }
 
-export function compileScope(mesh: ResolvedMesh, placement: ScopePlacement, general: Assignments): CompiledScope {
+/** Finds out what a scope sees and what its objects read, before anything is made of it. */
+export function prepareScope(mesh: ResolvedMesh, placement: ScopePlacement, general: Assignments): PreparedScope {
   const context = scopeContext(mesh, placement);
-  const { scope, clusters, listeners } = context;
+  const { scope, listeners } = context;
   const { dnsCapture } = placement.features;
   const own = groupByReads(ownItems({ ...context, addresses: listeners.addresses, dnsCapture }, general), itemReads);
-  const names = dnsCapture && !readsEndpoints(scope) ? [nameTable(scope, { ...listeners.addresses, network: "", endpointsOf: () => undefined })] : [];
   return {
     key: layerKey("scope", placement),
     context,
-    resources: [
-      ...outboundClusters(scope, clusters),
-      ...(context.endpoints.serverNames ? sniDnatOutboundClusters(scope, clusters) : []),
-      ...(placement.type === "router" ? [] : egressOf(context)),
-      ...names,
-    ],
     own,
     reads: {
       vantage: [...own.values()].map(({ reads }) => reads),
       ownAddressListeners: placement.type === "router" ? [] : endpointAddresses(scope, listeners),
       bindsOwnAddress: sidecarOf(mesh, placement)?.ingress.some((listener) => readsOwnAddress(listener, placement)) ?? false,
+    },
+  };
+}
+
+/** A scope layer: clusters without hosts of their own, routes, listeners that name no workload, the name table where it reads no endpoints. */
+export function compileScope({ context }: PreparedScope): RenderedLayer {
+  const { placement, scope, clusters, listeners, endpoints } = context;
+  const named = placement.features.dnsCapture && !readsEndpoints(scope);
+  return {
+    contents: {
+      resources: [
+        ...outboundClusters(scope, clusters),
+        ...(endpoints.serverNames ? sniDnatOutboundClusters(scope, clusters) : []),
+        ...(placement.type === "router" ? [] : egressOf(context)),
+        ...(named ? [nameTable(scope, { ...listeners.addresses, network: "", endpointsOf: () => undefined })] : []),
+      ],
     },
     diagnostics: plaintextOutbound(scope.services, clusters),
   };

@@ -1,5 +1,3 @@
-import type { LayerContents } from "#core/edition/layer.ts";
-import type { Diagnostic } from "#core/lib/diagnostic.ts";
 import type { ResolvedMesh } from "#core/model/resolve/mesh.ts";
 import { resolveWorkload } from "#core/model/resolve/workload.ts";
 import type { Workload } from "#core/model/workload.ts";
@@ -12,14 +10,16 @@ import { listenerLiterals } from "#core/translate/literals.ts";
 import { wantedSecrets } from "#core/translate/own-secrets.ts";
 import { closedInbound } from "#core/translate/plaintext.ts";
 import { compileRouter } from "./compile-router.ts";
+import { NOTHING_SAID, type RenderedLayer } from "./rendered-layer.ts";
 import type { ScopeContext } from "./scope-context.ts";
 import { NOTHING_GRANTED, secretsFor } from "./secrets-for.ts";
 import { sidecarOf } from "./views.ts";
 
 /** A workload layer: the inbound side, and the outbound listeners that carry the workload's names. */
-export function compileWorkload(mesh: ResolvedMesh, placement: WorkloadPlacement, context: ScopeContext): CompiledWorkload {
+export function compileWorkload(mesh: ResolvedMesh, placement: WorkloadPlacement, context: ScopeContext): RenderedLayer {
   const workload = workloadOf(mesh, placement, context);
-  if (placement.scope.type === "router") return { contents: { resources: compileRouter(mesh, placement, workload, context) }, diagnostics: [] };
+  if (placement.scope.type === "router")
+    return { contents: { resources: compileRouter(mesh, placement, workload, context) }, diagnostics: NOTHING_SAID };
   const { scope, listeners: settings, frame, clusters } = context;
   const literals = listenerLiterals(placement.scope, placement.literals);
   const hidden = new Set(listenersOnOwnPorts(scope, settings, portOwner(placement, workload)));
@@ -38,12 +38,6 @@ export function compileWorkload(mesh: ResolvedMesh, placement: WorkloadPlacement
     },
     diagnostics: closedInbound(workload, settings),
   };
-}
-
-/** A layer's contents, and what its users should know. */
-export interface CompiledWorkload {
-  readonly contents: LayerContents;
-  readonly diagnostics: readonly Diagnostic[];
 }
 
 function portOwner({ containerPorts, standsApart }: WorkloadPlacement, workload: Workload): PortOwner {

@@ -1,17 +1,16 @@
-import type { LayerContents } from "#core/edition/layer.ts";
 import type { Diagnostic } from "#core/lib/diagnostic.ts";
 import { formatObjectKey } from "#core/lib/object-key.ts";
 import type { ResolvedMesh } from "#core/model/resolve/mesh.ts";
 import type { Facts } from "#core/node/facts.ts";
 import { layerKey, place, placeScope } from "#core/node/place.ts";
 import type { PlacedLayer, Placement, ScopePlacement, VantagePlacement } from "#core/node/placement.ts";
-import type { Reads, Rules, ScopeReads } from "#core/node/rules.ts";
-import { type Assignments, generalAssignments } from "./assignments.ts";
-import { compileNode } from "./compile-node.ts";
-import { type CompiledScope, compileScope } from "./compile-scope.ts";
-import { compileVantage } from "./compile-vantage.ts";
-import { compileWorkload } from "./compile-workload.ts";
+import type { Reads, Rules } from "#core/node/rules.ts";
+import { generalAssignments } from "./assignments.ts";
+import { type Attempt, attempt, type Fault } from "./attempt.ts";
+import type { PreparedScope } from "./compile-scope.ts";
 import { groupByReads, readsKey } from "./reads.ts";
+import type { RenderedLayer } from "./rendered-layer.ts";
+import { RENDERERS, type Renderers } from "./renderers.ts";
 import { selectorsOf } from "./rules-of.ts";
 import { assignmentItem, itemReads, type VantageItem } from "./vantage-items.ts";
 
@@ -21,25 +20,36 @@ export interface Compilation {
   readonly rules: Rules;
   readonly placements: ReadonlyMap<Facts, Placement>;
   readonly layers: ReadonlyMap<string, CompiledLayer>;
+  /** Layers that could not be rendered, by key: whoever has them from before keeps them. */
+  readonly failed: ReadonlyMap<string, FailedLayer>;
   /** What users should know of the layers' nodes. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export interface CompiledLayer {
+export interface CompiledLayer extends RenderedLayer {
   readonly placed: PlacedLayer;
-  readonly contents: LayerContents;
   /** Vantage layers: what its resources are made from, so that an endpoint's change finds what to make anew. */
   readonly items: readonly VantageItem[];
-  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A layer whose rendering threw, which only a bug can do. Layers of one scope that can't be rendered for one reason have one fault. */
+export interface FailedLayer extends Fault {
+  readonly placed: PlacedLayer;
+}
+
+export interface CompileOptions {
+  /** What scopes read when they were last compiled, by key: where one can't be now, its nodes are placed as before. */
+  readonly knownReads?: Rules["scopeReads"] | undefined;
+  readonly renderers?: Renderers | undefined;
 }
 
 type Groups = ReadonlyMap<string, { readonly reads: Reads; readonly items: readonly VantageItem[] }>;
 
 /**
  * Compiles a mesh for a census. Scopes first, since what their objects read decides which layers there are; then every node is placed, and each layer that
- * any of them is served is compiled once.
+ * any of them is served is compiled once. A layer that can't be rendered stops no other.
  */
-export function compile(mesh: ResolvedMesh, census: Iterable<Facts>): Compilation {
+export function compile(mesh: ResolvedMesh, census: Iterable<Facts>, { knownReads = {}, renderers = RENDERERS }: CompileOptions = {}): Compilation {
   const general = generalAssignments(mesh);
   const groups: Groups = groupByReads(
     [...general.values()].map((assignment) => assignmentItem(assignment)),
@@ -47,76 +57,98 @@ export function compile(mesh: ResolvedMesh, census: Iterable<Facts>): Compilatio
   );
   const selectors = selectorsOf(mesh);
   const nodes = [...census];
-  const scopes = compileScopes(
-    mesh,
+  const scopes = prepareScopes(
     nodes.map((facts) => placeScope(facts, selectors)),
-    general,
+    (placement) => renderers.prepareScope(mesh, placement, general),
   );
-  const rules: Rules = { ...selectors, generalReads: [...groups.values()].map(({ reads }) => reads), scopeReads: readsOf(scopes) };
+  const rules: Rules = { ...selectors, generalReads: [...groups.values()].map(({ reads }) => reads), scopeReads: readsOf(scopes, knownReads) };
   const placements = new Map<Facts, Placement>();
   const layers = new Map<string, CompiledLayer>();
+  const failed = new Map<string, FailedLayer>();
+  const known: Known = { mesh, scopes, groups, renderers };
   for (const facts of nodes) {
     const placement = place(facts, rules);
-    if ("wanted" in placement) continue;
-    placements.set(facts, placement);
-    for (const placed of placement.layers) {
-      if (!layers.has(placed.key)) layers.set(placed.key, compileLayer(mesh, placed, { scopes, groups }));
+    const placed = "wanted" in placement ? [unprepared(placement.wanted)] : placement.layers;
+    if (!("wanted" in placement)) placements.set(facts, placement);
+    for (const one of placed) {
+      if (layers.has(one.key) || failed.has(one.key)) continue;
+      const made = attempt(() => compileLayer(one, known));
+      if ("value" in made) layers.set(one.key, made.value);
+      else failed.set(one.key, { placed: one, fault: made.fault });
     }
   }
-  return { mesh, rules, placements, layers, diagnostics: distinct([...layers.values()].flatMap((layer) => layer.diagnostics)) };
+  return { mesh, rules, placements, layers, failed, diagnostics: distinct([...layers.values()].flatMap((layer) => layer.diagnostics)) };
 }
 
-function compileScopes(mesh: ResolvedMesh, placements: readonly ScopePlacement[], general: Assignments): ReadonlyMap<string, CompiledScope> {
-  const scopes = new Map<string, CompiledScope>();
+type Scopes = ReadonlyMap<string, Attempt<PreparedScope>>;
+
+function prepareScopes(placements: readonly ScopePlacement[], prepare: (placement: ScopePlacement) => PreparedScope): Scopes {
+  const scopes = new Map<string, Attempt<PreparedScope>>();
   for (const placement of placements) {
     const key = layerKey("scope", placement);
-    if (!scopes.has(key)) scopes.set(key, compileScope(mesh, placement, general));
+    if (!scopes.has(key))
+      scopes.set(
+        key,
+        attempt(() => prepare(placement)),
+      );
   }
   return scopes;
 }
 
-function readsOf(scopes: ReadonlyMap<string, CompiledScope>): Readonly<Record<string, ScopeReads>> {
-  return Object.fromEntries([...scopes].map(([key, { reads }]) => [key, reads]));
+function readsOf(scopes: Scopes, known: Rules["scopeReads"]): Rules["scopeReads"] {
+  return Object.fromEntries(
+    [...scopes].flatMap(([key, scope]) => {
+      const reads = "value" in scope ? scope.value.reads : known[key];
+      return reads === undefined ? [] : [[key, reads]];
+    }),
+  );
+}
+
+/** The scope that a node waits for: nobody ever could prepare it. */
+function unprepared(placement: ScopePlacement): PlacedLayer {
+  return { kind: "scope", key: layerKey("scope", placement), placement };
 }
 
 interface Known {
-  readonly scopes: ReadonlyMap<string, CompiledScope>;
+  readonly mesh: ResolvedMesh;
+  readonly scopes: Scopes;
   readonly groups: Groups;
+  readonly renderers: Renderers;
 }
 
-function compileLayer(mesh: ResolvedMesh, placed: PlacedLayer, known: Known): CompiledLayer {
+function compileLayer(placed: PlacedLayer, known: Known): CompiledLayer {
+  const { mesh, renderers } = known;
   switch (placed.kind) {
-    case "scope": {
-      const { resources, diagnostics } = scopeIn(known, placed.placement);
-      return { placed, contents: { resources }, items: NO_ITEMS, diagnostics };
-    }
+    case "scope":
+      return { placed, ...renderers.scope(scopeIn(known, placed.placement)), items: NO_ITEMS };
     case "vantage": {
       const items = itemsOf(placed.placement, known);
-      return { placed, contents: { resources: compileVantage(mesh, placed.placement, items) }, items, diagnostics: NO_DIAGNOSTICS };
+      return { placed, ...renderers.vantage(mesh, placed.placement, items), items };
     }
     case "workload": {
       const { context } = scopeIn(known, placed.placement.scope);
-      return { placed, ...compileWorkload(mesh, placed.placement, context), items: NO_ITEMS };
+      return { placed, ...renderers.workload(mesh, placed.placement, context), items: NO_ITEMS };
     }
     case "node": {
       const { context } = scopeIn(known, placed.placement.workload.scope);
-      return { placed, contents: compileNode(mesh, placed.placement, context), items: NO_ITEMS, diagnostics: NO_DIAGNOSTICS };
+      return { placed, ...renderers.node(mesh, placed.placement, context), items: NO_ITEMS };
     }
   }
 }
 
 const NO_ITEMS: readonly VantageItem[] = [];
-const NO_DIAGNOSTICS: readonly Diagnostic[] = [];
 
 /** What several layers have to say, once. */
 function distinct(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return [...new Map(diagnostics.map((one) => [`${formatObjectKey(one.key)} ${one.code} ${one.field} ${one.message}`, one])).values()];
 }
 
-function scopeIn({ scopes }: Known, placement: ScopePlacement): CompiledScope {
+/** Throws what preparing the scope threw. */
+function scopeIn({ scopes }: Known, placement: ScopePlacement): PreparedScope {
   const scope = scopes.get(layerKey("scope", placement));
   if (scope === undefined) throw new Error(`scope of namespace ${placement.namespace} was not compiled before its layers`);
-  return scope;
+  if ("fault" in scope) throw scope.fault;
+  return scope.value;
 }
 
 function itemsOf({ scope, reads }: VantagePlacement, known: Known): readonly VantageItem[] {

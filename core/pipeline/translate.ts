@@ -9,11 +9,13 @@ import { overlay } from "#core/node/overlay.ts";
 import { type Answer, ask } from "./ask.ts";
 import { type Compilation, type CompiledLayer, compile } from "./compile.ts";
 
-/** What one node would be sent, or why it can't be understood. */
+/** What one node would be sent, or why it can't be understood. Throws what rendering throws: there is no earlier layer to stand in. */
 export function translate(mesh: ResolvedMesh, node: NodeMessage, dialect?: Dialect): Answer | Unintelligible {
   const facts = findFacts(node, resolveDirectory(mesh), dialect);
   if ("error" in facts) return facts;
-  return ask(served(compile(mesh, [facts]), facts));
+  const compilation = compile(mesh, [facts]);
+  for (const { fault } of compilation.failed.values()) throw fault;
+  return ask(served(compilation, facts));
 }
 
 /** The resources of a node by `type/name`: its layers laid over each other. */
