@@ -55,14 +55,20 @@ export async function startEnvoy(bootstrap: Readonly<Record<string, unknown>>, o
     await rm(folder, { recursive: true, force: true });
   };
 
+  let waitsFor = "";
   try {
     const address = await eventually("Envoy opens its admin interface", async () => alive(child) && (await readFile(adminFile, "utf8")), 15_000);
     const envoy = controls(`http://${address.trim()}`, child, stop);
-    if (options.waitReady !== false) await eventually("Envoy is ready", async () => alive(child) && (await envoy.ready()), options.readyMs ?? 15_000);
+    if (options.waitReady !== false) {
+      await eventually("Envoy is ready", async () => alive(child) && (await envoy.ready()), options.readyMs ?? 15_000).catch(async (error: unknown) => {
+        waitsFor = await http(`${envoy.admin}/init_dump`).then(({ body }) => body, String);
+        throw error;
+      });
+    }
     return envoy;
   } catch (error) {
     await stop();
-    throw new Error(`Envoy did not start\n${child.stderr().slice(-4_000)}`, { cause: error });
+    throw new Error(`Envoy did not start; it waits for ${waitsFor}\n${child.stderr().slice(-4_000)}`, { cause: error });
   }
 }
 
