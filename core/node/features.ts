@@ -39,10 +39,14 @@ export function proxyFeatures(metadata: MetadataReader, addresses: readonly stri
   };
 }
 
+/**
+ * Istio compares with an unannounced status or metrics port as with port 0: a target port that nobody can tell is then the proxy's own
+ * (`model/context.go` conflictWithReservedListener).
+ */
 function ownPorts(metadata: MetadataReader, dialect: Dialect): readonly number[] {
-  const keys = ["ENVOY_STATUS_PORT", "ENVOY_PROMETHEUS_PORT", "ENVOY_SECURE_METRICS_PORT", "ENVOY_SECURE_MERGED_METRICS_PORT"];
-  const announced = keys.map((key) => metadata.port(key)).filter((port) => port > 0);
-  return dialectFeatures(dialect).sharesHost ? [...announced, metadata.port("ENVOY_ADMIN_PORT") || ADMIN_PORT] : announced;
+  const plain = ["ENVOY_STATUS_PORT", "ENVOY_PROMETHEUS_PORT"].map((key) => metadata.port(key));
+  const secure = ["ENVOY_SECURE_METRICS_PORT", "ENVOY_SECURE_MERGED_METRICS_PORT"].map((key) => metadata.port(key)).filter((port) => port > 0);
+  return dialectFeatures(dialect).sharesHost ? [...plain, ...secure, metadata.port("ENVOY_ADMIN_PORT") || ADMIN_PORT] : [...plain, ...secure];
 }
 
 /** Where a bootstrap puts Envoy's admin interface unless somebody chose another port. */

@@ -3,17 +3,18 @@ import { compareText } from "#core/lib/compare.ts";
 import type { DestinationRule } from "#core/model/destination-rule.ts";
 import type { DestinationRuleStore } from "#core/model/destination-rule-index.ts";
 import type { Mesh } from "#core/model/mesh.ts";
+import type { ResolvedMesh } from "#core/model/resolve/mesh.ts";
 import type { VirtualService } from "#core/model/virtual-service.ts";
 import type { LabelSet, Selectors, SidecarRule } from "#core/node/rules.ts";
 
 /** The selectors of a mesh, as placement reads them. What scopes read is known only when they were compiled. */
-export function selectorsOf(mesh: Mesh): Selectors {
+export function selectorsOf(mesh: ResolvedMesh): Selectors {
   return {
     rootNamespace: mesh.config.rootNamespace,
     sidecars: sidecarsByNamespace(mesh),
     clientSelectors: byNamespace(localRules(mesh), (rule) => rule.workloadSelector),
     sourceSelectors: distinct(mesh.virtualServices.flatMap(sourceLabels)),
-    serviceSelectors: byNamespace(mesh.services, (service) => (isEmpty(service.selector) ? undefined : service.selector)),
+    serviceSelectors: byNamespace(kubeSelectors(mesh), ({ selector }) => (isEmpty(selector) ? undefined : selector)),
     policySelectors: byNamespace(mesh.peerAuthentications, (policy) => policy.selector),
     gatewaySelectors: distinct(mesh.gateways.flatMap(({ selector }) => (isEmpty(selector) ? [] : [selector]))),
   };
@@ -29,6 +30,13 @@ function sidecarsByNamespace(mesh: Mesh): Readonly<Record<string, readonly Sidec
     rules[namespace].push({ id: `${namespace}/${name}`, ...(workloadSelector && { selector: workloadSelector }) });
   }
   return rules;
+}
+
+/** Of every cluster: a workload's targets come from the Services of its own, also where another cluster's Service of that name decides the rest. */
+function kubeSelectors({ registries }: ResolvedMesh): readonly { readonly namespace: string; readonly selector: LabelSet }[] {
+  return registries.clusters.flatMap(({ services }) =>
+    [...services.values()].map(({ key, spec }) => ({ namespace: key.namespace, selector: spec.selector })),
+  );
 }
 
 function localRules(mesh: Mesh): readonly DestinationRule[] {

@@ -67,8 +67,12 @@ function statNameOf({ port, servicePort, subject }: InboundCluster, { inbound }:
   return statName(inbound.statName, { ...subject, subset: "", port: servicePort.number, portName: servicePort.name, targetPort: port });
 }
 
-function hostsPart({ endpoint }: InboundCluster, name: string): ClusterMessage {
-  if (endpoint === undefined) return { ...originalDestination(), cleanupInterval: FOREVER };
+/** A ServiceEntry that keeps the original destination may name another port for it, at its workloads as well. */
+function hostsPart({ endpoint, servicePort, subject }: InboundCluster, name: string): ClusterMessage {
+  if (endpoint === undefined) {
+    const declared = subject.service?.ports.find(({ number }) => number === servicePort.number);
+    return { ...originalDestination(declared?.targetPortOverride), cleanupInterval: FOREVER };
+  }
   const address = bindAddress(endpoint.address, endpoint.port);
   return fixedHosts({ clusterName: name, endpoints: [{ lbEndpoints: [{ hostIdentifier: { case: "endpoint", value: { address } } }] }] });
 }
