@@ -1,7 +1,7 @@
 import { ByteReader } from "#core/lib/byte-reader.ts";
 import type { ByteWriter } from "#core/lib/byte-writer.ts";
 import type { Records } from "./records.ts";
-import { type Needs, NO_NEEDS, type Resource, readNeeds, writeResource } from "./resource.ts";
+import { isPrivate, type Needs, NO_NEEDS, type Resource, readNeeds, writeResource } from "./resource.ts";
 import type { Sealed } from "./seal.ts";
 import type { Entry } from "./view.ts";
 
@@ -59,6 +59,6 @@ export function writeEntry(entry: Entry, writer: ByteWriter): void {
   }
   const resource = entry as Resource & Partial<Sealed>;
   if (resource.sealed !== undefined) writer.bytes(resource.sealed);
-  else if (resource.type !== "secrets") writeResource(resource.needs, resource.bytes, writer);
+  else if (!isPrivate(resource)) writeResource(resource.needs, resource.bytes, writer);
   else throw new Error(`secret ${resource.name} must be sealed before it goes into a layer`);
 }

@@ -31,6 +31,11 @@ export interface Resource {
   readonly from: readonly ObjectKey[];
 }
 
+/** Must it be sealed before it leaves the process? A secret that is named by paths in the proxy's file system holds no more than these. */
+export function isPrivate({ type, name }: Pick<Resource, "type" | "name">): boolean {
+  return type === "secrets" && !/^file-(cert|root):/.test(name);
+}
+
 /**
  * Finishes a resource: `bytes` is its complete Any (which holds its name), `needs` what it names. The digest is that of its stored form, needs before bytes,
  * so that whoever reads it from a store can prove it.

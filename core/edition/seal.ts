@@ -1,7 +1,7 @@
 import { ByteWriter } from "#core/lib/byte-writer.ts";
 import type { Diagnostic } from "#core/lib/diagnostic.ts";
 import { memoize } from "#core/lib/memo.ts";
-import { type Resource, writeResource } from "./resource.ts";
+import { isPrivate, type Resource, writeResource } from "./resource.ts";
 import { type Sealer, sealRecord } from "./sealer.ts";
 
 /** A resource that is stored sealed; `digest` is keyed. */
@@ -21,11 +21,6 @@ export function sealSecrets(
   if (secrets.length === 0) return { resources, diagnostics: [] };
   if (sealer === undefined) return { resources: resources.filter((resource) => !isPrivate(resource)), diagnostics: secrets.map(unpublished) };
   return { resources: resources.map((resource) => (isPrivate(resource) ? sealResource(resource, sealer) : resource)), diagnostics: [] };
-}
-
-/** A secret that is named by paths of the proxy's files holds no more than these. */
-function isPrivate({ type, name }: Resource): boolean {
-  return type === "secrets" && !/^file-(cert|root):/.test(name);
 }
 
 const sealResource = memoize((resource: Resource, sealer: Sealer): Sealed => {

@@ -61,7 +61,7 @@ function pod(app: string, namespace: string, at: number, { address, port, labels
       apiVersion: "v1",
       kind: "Pod",
       metadata: { name, namespace, labels: { app, ...labels } },
-      spec: { containers: [container] },
+      spec: { serviceAccountName: app, containers: [container] },
       status: { phase: "Running", podIP: address, conditions: [{ type: "Ready", status: "True" }] },
     },
     {
