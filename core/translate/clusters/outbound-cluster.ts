@@ -16,7 +16,7 @@ import { acceptedIdentities } from "./identities.ts";
 import { lbPart, localityPart } from "./load-balancing.ts";
 import { alpnEntry, ruleEntry, serviceEntry } from "./metadata.ts";
 import { outlierPart, panicThreshold } from "./outlier-detection.ts";
-import type { ClusterSettings } from "./settings.ts";
+import type { ClusterSettings, ConnectionSettings } from "./settings.ts";
 import { tlsParts } from "./tls.ts";
 import { chooseTls } from "./tls-choice.ts";
 import { socketPart } from "./transport-sockets.ts";
@@ -47,16 +47,16 @@ export function outboundCluster(cluster: OutboundCluster, settings: ClusterSetti
   const { name, scoped, port, subset } = cluster;
   const policy = effectivePolicy(scoped.rule, port.number, subset?.name, settings.connection.defaultTrafficPolicy);
   const kind = keepsDestination(cluster.hosts, policy) ? "original-destination" : cluster.hosts.kind;
+  const parts = policyParts(policy, settings.connection);
   const protocol = protocolOf(cluster, policy, settings);
   const { sockets, serverName, secrets } = security(cluster, policy, { settings, kind, http2: protocol?.kind === "http2" });
   const message: ClusterMessage = {
     name,
     altStatName: `${statNameOf(cluster, settings)};`,
-    ...connectionPart(policy.connectionPool, policy.retryBudget, settings.connection),
-    ...(kind === "original-destination" ? {} : lbPart(policy.loadBalancer)),
+    ...parts.limits,
+    ...(kind === "original-destination" ? NOTHING : parts.balancing),
     ...discoveryPart(cluster, kind, settings),
-    ...httpPart({ protocol, common: commonHttp(policy.connectionPool), serverName }),
-    ...outlierPart(policy.outlierDetection),
+    ...httpPart({ protocol, common: parts.http, serverName }),
     commonLbConfig: commonLbPart(cluster, policy, settings),
     ...sockets,
     metadata: istioMetadata(metadataOf(cluster, policy)),
@@ -71,6 +71,13 @@ export function outboundCluster(cluster: OutboundCluster, settings: ClusterSetti
     cluster.from === undefined ? sourcesOf(scoped) : [...sourcesOf(scoped), ...cluster.from],
   );
 }
+
+/** What a policy says of a cluster by itself: made once for all ports and subsets that it is in force for, most of which have none at all. */
+const policyParts = memoize((policy: EffectivePolicy, settings: ConnectionSettings) => ({
+  limits: { ...connectionPart(policy.connectionPool, policy.retryBudget, settings), ...outlierPart(policy.outlierDetection) },
+  balancing: lbPart(policy.loadBalancer),
+  http: commonHttp(policy.connectionPool),
+}));
 
 /** The filters of connections to a cluster's hosts. */
 export function upstreamFilters({ outbound }: ClusterSettings): ClusterMessage {
