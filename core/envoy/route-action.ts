@@ -47,6 +47,8 @@ export interface ForwardFields {
   readonly hash: readonly HashPolicyMessage[];
   /** A missing cluster is answered with 500 instead of 503. */
   readonly missingClusterIsError: boolean;
+  /** For a gRPC client, which reads the timeout elsewhere than a proxy does. */
+  readonly proxyless: boolean;
 }
 
 /** Forwards a request; gRPC's own deadline is capped by the same timeout. */
@@ -73,7 +75,7 @@ export function forward(fields: ForwardFields): RouteActionMessage {
         disableShadowHostSuffixAppend: true,
       })),
       hashPolicy: [...fields.hash],
-      maxGrpcTimeout: timeout,
+      ...(fields.proxyless ? { maxStreamDuration: { maxStreamDuration: timeout } } : { maxGrpcTimeout: timeout }),
     },
   };
 }

@@ -95,12 +95,17 @@ function placeWorkload(facts: Facts, rules: Rules, scope: ScopePlacement): Workl
     },
     network: facts.network,
     ...(standsApart(facts) && { standsApart: true }),
+    ...(speaksMtls(facts) && { speaksMtls: true }),
   };
 }
 
 function standsApart({ dialect, features, addresses: [first = ""] }: Facts): boolean {
   if (!dialectFeatures(dialect).sharesHost || features.interception !== "NONE") return false;
   return first.startsWith("127.") && first !== "127.0.0.1";
+}
+
+function speaksMtls({ dialect, labels }: Facts): boolean {
+  return dialectFeatures(dialect).apiListeners && labels["security.istio.io/tlsMode"] === "istio";
 }
 
 /** Where the node stands, restricted to what a group of names reads. */
@@ -110,6 +115,7 @@ function vantageOf(facts: Facts, reads: Reads): Vantage {
     network: facts.network,
     families: facts.features.families,
     ...(facts.features.networkView && { networkView: facts.features.networkView }),
+    ...(facts.features.avoidsTunnels && { avoidsTunnels: true }),
     ...(reads.locality && { locality: facts.locality }),
     ...(reads.nodeName && { nodeName: facts.nodeName }),
     ...(reads.labels.length > 0 && { labels: Object.fromEntries(reads.labels.map((key) => [key, facts.labels[key] ?? ""])) }),

@@ -44,6 +44,8 @@ export interface WorkloadPlacement {
   readonly network: string;
   /** Only where a proxy shares its host: the workload answers at another loopback address than the one where listeners bind. */
   readonly standsApart?: true;
+  /** Only of gRPC servers: a label tells clients of the mesh that the workload speaks mutual TLS. */
+  readonly speaksMtls?: true;
 }
 
 /** Facts that appear verbatim in a workload's listeners. */

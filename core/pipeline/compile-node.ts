@@ -4,12 +4,14 @@ import type { NodePlacement } from "#core/node/placement.ts";
 import { ownAddressClusters } from "#core/translate/clusters.ts";
 import { ownAddressListeners } from "#core/translate/listeners.ts";
 import { listenerLiterals } from "#core/translate/literals.ts";
-import { workloadOf } from "./compile-workload.ts";
+import { grpcServers, isProxyless } from "./compile-grpc.ts";
 import { NOTHING_SAID, type RenderedLayer } from "./rendered-layer.ts";
 import type { ScopeContext } from "./scope-context.ts";
+import { workloadOf } from "./workload-of.ts";
 
 /** A node layer: what differs for one node because of its own addresses, a listener that it must not have included. */
 export function compileNode(mesh: ResolvedMesh, { workload: placement, addresses }: NodePlacement, context: ScopeContext): RenderedLayer {
+  if (isProxyless(placement.scope)) return { contents: { resources: grpcServers(mesh, placement, context, addresses) }, diagnostics: NOTHING_SAID };
   const workload = workloadOf(mesh, placement, context);
   const { scope, listeners: settings, frame } = context;
   const literals = listenerLiterals(placement.scope, placement.literals);

@@ -11,6 +11,7 @@ import { nameTable, readsEndpoints } from "#core/translate/name-table.ts";
 import { plaintextOutbound } from "#core/translate/plaintext.ts";
 import { routeConfiguration } from "#core/translate/routes.ts";
 import type { Assignments } from "./assignments.ts";
+import { grpcScope, isProxyless } from "./compile-grpc.ts";
 import { groupByReads } from "./reads.ts";
 import type { RenderedLayer } from "./rendered-layer.ts";
 import { type ScopeContext, scopeContext } from "./scope-context.ts";
@@ -36,15 +37,17 @@ export function prepareScope(mesh: ResolvedMesh, placement: ScopePlacement, gene
   const context = scopeContext(mesh, placement);
   const { scope, listeners } = context;
   const { dnsCapture } = placement.features;
-  const own = groupByReads(ownItems({ ...context, addresses: listeners.addresses, dnsCapture }, general), itemReads);
+  const proxyless = isProxyless(placement);
+  const own = groupByReads(ownItems({ ...context, addresses: listeners.addresses, dnsCapture, inline: !proxyless }, general), itemReads);
   return {
     key: layerKey("scope", placement),
     context,
     own,
     reads: {
       vantage: [...own.values()].map(({ reads }) => reads),
-      ownAddressListeners: placement.type === "router" ? [] : endpointAddresses(scope, listeners),
-      bindsOwnAddress: sidecarOf(mesh, placement)?.ingress.some((listener) => readsOwnAddress(listener, placement)) ?? false,
+      ownAddressListeners: placement.type === "router" || proxyless ? [] : endpointAddresses(scope, listeners),
+      // A gRPC server may listen at its own address as well as on all.
+      bindsOwnAddress: proxyless || (sidecarOf(mesh, placement)?.ingress.some((listener) => readsOwnAddress(listener, placement)) ?? false),
     },
   };
 }
@@ -52,6 +55,7 @@ export function prepareScope(mesh: ResolvedMesh, placement: ScopePlacement, gene
 /** A scope layer: clusters without hosts of their own, routes, listeners that name no workload, the name table where it reads no endpoints. */
 export function compileScope({ context }: PreparedScope): RenderedLayer {
   const { placement, scope, clusters, listeners, endpoints } = context;
+  if (isProxyless(placement)) return { contents: { resources: grpcScope(context) }, diagnostics: plaintextOutbound(scope.services, clusters) };
   const named = placement.features.dnsCapture && !readsEndpoints(scope);
   return {
     contents: {

@@ -1,5 +1,4 @@
 import type { ResolvedMesh } from "#core/model/resolve/mesh.ts";
-import { resolveWorkload } from "#core/model/resolve/workload.ts";
 import type { Workload } from "#core/model/workload.ts";
 import type { WorkloadPlacement } from "#core/node/placement.ts";
 import { ruleCredentials } from "#core/translate/clusters/rule-credentials.ts";
@@ -9,14 +8,16 @@ import { inboundListeners, outboundHttpListeners } from "#core/translate/listene
 import { listenerLiterals } from "#core/translate/literals.ts";
 import { wantedSecrets } from "#core/translate/own-secrets.ts";
 import { closedInbound } from "#core/translate/plaintext.ts";
+import { grpcServers, isProxyless } from "./compile-grpc.ts";
 import { compileRouter } from "./compile-router.ts";
 import { NOTHING_SAID, type RenderedLayer } from "./rendered-layer.ts";
 import type { ScopeContext } from "./scope-context.ts";
 import { NOTHING_GRANTED, secretsFor } from "./secrets-for.ts";
-import { sidecarOf } from "./views.ts";
+import { workloadOf } from "./workload-of.ts";
 
 /** A workload layer: the inbound side, and the outbound listeners that carry the workload's names. */
 export function compileWorkload(mesh: ResolvedMesh, placement: WorkloadPlacement, context: ScopeContext): RenderedLayer {
+  if (isProxyless(placement.scope)) return { contents: { resources: grpcServers(mesh, placement, context) }, diagnostics: NOTHING_SAID };
   const workload = workloadOf(mesh, placement, context);
   if (placement.scope.type === "router")
     return { contents: { resources: compileRouter(mesh, placement, workload, context) }, diagnostics: NOTHING_SAID };
@@ -42,11 +43,4 @@ export function compileWorkload(mesh: ResolvedMesh, placement: WorkloadPlacement
 
 function portOwner({ containerPorts, standsApart }: WorkloadPlacement, workload: Workload): PortOwner {
   return { workload, containerPorts: containerPorts.map(({ containerPort }) => containerPort), standsApart: standsApart ?? false };
-}
-
-/** The workload that a placement stands for. */
-export function workloadOf(mesh: ResolvedMesh, placement: WorkloadPlacement, { scope }: ScopeContext): Workload {
-  const { namespace, cluster } = placement.scope;
-  const sidecar = sidecarOf(mesh, placement.scope);
-  return resolveWorkload(mesh, { ...placement, namespace, cluster, ...(sidecar && { sidecar }) }, scope);
 }

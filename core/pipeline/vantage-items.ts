@@ -59,14 +59,16 @@ export interface ItemSource {
   readonly addresses: AddressView;
   /** Does the proxy resolve names itself? */
   readonly dnsCapture: boolean;
+  /** Does it take clusters that hold their endpoints? */
+  readonly inline: boolean;
 }
 
 /** What only this scope's vantage layers hold: assignments unlike the general ones, clusters that hold their endpoints, the name table. */
-export function ownItems({ scope, clusters, endpoints, addresses, dnsCapture }: ItemSource, general: Assignments): readonly VantageItem[] {
+export function ownItems({ scope, clusters, endpoints, addresses, dnsCapture, inline }: ItemSource, general: Assignments): readonly VantageItem[] {
   const names: readonly VantageItem[] = dnsCapture && readsEndpoints(scope) ? [{ kind: "names", scope, addresses }] : [];
   return [
     ...ownAssignments(scope.services, endpoints, general).map((assignment) => assignmentItem(assignment)),
-    ...inlineItems(scope.services, clusters, endpoints),
+    ...(inline ? inlineItems(scope.services, clusters, endpoints) : []),
     ...names,
   ];
 }

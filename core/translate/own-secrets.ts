@@ -26,15 +26,19 @@ export function fileServer({ features, dialect }: SecretsClient): SecretServer {
 
 /** As a client of other workloads. Undefined: it has no certificate, and speaks no mutual TLS. */
 export function clientSecrets({ features, dialect }: SecretsClient): OwnSecrets | undefined {
-  if (dialectFeatures(dialect).agent) return AGENT;
+  const { agent, apiListeners } = dialectFeatures(dialect);
+  if (agent) return AGENT;
   const { tlsClientCertChain: chain, tlsClientKey: key, tlsClientRootCert: roots } = features;
+  if (apiListeners) return provided(features, chain);
   return fromFiles(chain, key, roots) ?? fromCredential(features);
 }
 
 /** As a server; istio's agent serves files that a proxy names in place of the workload's own. */
 export function serverSecrets(client: SecretsClient): OwnSecrets | undefined {
   const { tlsServerCertChain: chain, tlsServerKey: key, tlsServerRootCert: roots } = client.features;
-  if (!dialectFeatures(client.dialect).agent) return fromFiles(chain, key, roots) ?? fromCredential(client.features);
+  const { agent, apiListeners } = dialectFeatures(client.dialect);
+  if (apiListeners) return provided(client.features, chain);
+  if (!agent) return fromFiles(chain, key, roots) ?? fromCredential(client.features);
   return {
     certificate: chain !== "" && key !== "" ? certificateFiles(chain, key) : WORKLOAD_SECRET,
     roots: roots === "" ? ROOT_SECRET : rootsFile(roots),
@@ -47,6 +51,11 @@ function fromFiles(chain: string, key: string, roots: string): OwnSecrets | unde
   return chain === "" || key === "" || roots === ""
     ? undefined
     : { certificate: certificateFiles(chain, key), roots: rootsFile(roots), server: "ads" };
+}
+
+/** Nothing tells whether a gRPC bootstrap has a certificate provider: one that Istio's agent wrote has, or one whose metadata name files. */
+function provided({ version }: ProxyFeatures, chain: string): OwnSecrets | undefined {
+  return version === undefined && chain === "" ? undefined : AGENT;
 }
 
 function fromCredential({ tlsCredential: name }: ProxyFeatures): OwnSecrets | undefined {

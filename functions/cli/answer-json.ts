@@ -6,7 +6,7 @@ type Resources = Readonly<Record<string, JsonValue>>;
 
 /**
  * An answer as `translate` prints it: each resource by name as canonical protobuf JSON; types that hold none are left out. Of routes, those that filter
- * chains name are printed: like Istio's own tools, and so like the oracle, this passes over what only a default filter chain names.
+ * chains or API listeners name are printed: like Istio's own tools, and so like the oracle, this passes over what only a default filter chain names.
  */
 export function answerJson(answer: Answer): Readonly<Record<string, Resources>> {
   const printed: Record<string, Resources> = {};
@@ -21,7 +21,11 @@ export function answerJson(answer: Answer): Readonly<Record<string, Resources>> 
 
 function namedByChains(listeners: readonly JsonValue[]): ReadonlySet<string> {
   const filters = listeners.flatMap((listener) => objects(listener, "filterChains").flatMap((chain) => objects(chain, "filters")));
-  const names = filters.map((filter) => object(object(filter.typedConfig).rds).routeConfigName);
+  const managers = [
+    ...filters.map(({ typedConfig }) => typedConfig),
+    ...listeners.map((listener) => object(object(listener).apiListener).apiListener),
+  ];
+  const names = managers.map((manager) => object(object(manager).rds).routeConfigName);
   return new Set(names.filter((name) => typeof name === "string"));
 }
 

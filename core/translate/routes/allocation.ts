@@ -75,7 +75,7 @@ function allocate(listener: EgressListener, frame: RouteFrame, naming: Naming): 
   const taken = new Set(claims.flatMap(({ services }) => services.map(({ service }) => service.host)));
   const rest = [...registry.values()].filter(({ host }) => !taken.has(host)).flatMap(ownClaims);
   return {
-    hosts: grantAll([...claims, ...rest], naming).sort((a, b) => compareText(a.label.name, b.label.name)),
+    hosts: grantAll([...claims, ...rest], naming, frame.port === 0).sort((a, b) => compareText(a.label.name, b.label.name)),
     candidates: places,
     services: [...registry.values()].flatMap(({ scoped }) => scoped.service.sources),
   };
@@ -125,8 +125,8 @@ function httpPorts(service: RegisteredService): readonly ClaimedPort[] {
   return service.ports.filter(({ protocol }) => mayBeHttp(protocol)).map((port) => ({ service, port }));
 }
 
-function grantAll(claims: readonly Claim[], naming: Naming): PlannedHost[] {
-  const grant = grants(registeredNames(claims), naming.portInNames);
+function grantAll(claims: readonly Claim[], naming: Naming, everyPort: boolean): PlannedHost[] {
+  const grant = grants(registeredNames(claims), everyPort);
   return claims.flatMap(({ port, services, others, routes }) => {
     const labels = [
       ...others.map((host) => labelOfHost(host.toLowerCase(), port)),

@@ -58,6 +58,16 @@ export function buildHostsNamed(names: readonly string[], allocation: Allocation
   };
 }
 
+/** Some of a listener's virtual hosts, each with its own names. */
+export function buildPlannedHosts(planned: readonly PlannedHost[], view: HostView): BuiltHosts {
+  const built = planned.map((one) => ({ label: one.label, routes: routesFor(one, view) }));
+  return {
+    hosts: built.map(({ label, routes }) => virtualHost(label, routes, view.frame)),
+    clusters: [...new Set(built.flatMap(({ routes }) => routes.clusters))].sort(compareText),
+    from: built.flatMap(({ routes }) => routes.from),
+  };
+}
+
 /** What single virtual hosts are built from. */
 export interface HostView {
   readonly listener: EgressListener;

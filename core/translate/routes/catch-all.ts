@@ -67,5 +67,6 @@ function passOn(cluster: string, frame: RouteFrame): RouteActionMessage {
     mirrors: [],
     hash: [],
     missingClusterIsError: false,
+    proxyless: false,
   });
 }

@@ -34,6 +34,7 @@ export const defaultRoutes = memoize((service: Service, port: ServicePort, rule:
       mirrors: [],
       hash: hashPolicies(hashOfService(rule, port.number)),
       missingClusterIsError: false,
+      proxyless: frame.proxyless ?? false,
     }),
     config: "",
     operation: `${hostAndPort(host, port.number)}/*`,

@@ -11,6 +11,8 @@ export interface RouteFrame {
   readonly http3: boolean;
   readonly appendXForwardedHost: boolean;
   readonly includeAttemptCount: boolean;
+  /** For gRPC clients: how long a call may take is told in another field, and only filters that they know are configured. */
+  readonly proxyless?: true;
   /** Mesh-wide retries; absent: Istio's own default. */
   readonly defaultRetry?: HttpRetry;
 }

@@ -49,7 +49,7 @@ export function httpRoute(source: RouteSource, find: FindDestination, frame: Rou
     statPrefix: match?.statPrefix ?? "",
     requestHeaders: thenHeaders(headers.request, answer.extra.request),
     responseHeaders: frame.http3 ? { ...response, write: [...response.write, altSvcHeader(frame.port)] } : response,
-    filters: filterSettings(rule),
+    filters: filterSettings(rule, frame),
   });
   return { message, catchAll: isCatchAll(requests), clusters: answer.forward === undefined ? [] : clustersOf(answer.forward) };
 }
@@ -81,6 +81,7 @@ function actionOf(rule: HttpRoute, authority: string, find: FindDestination, fra
     mirrors: mirrorTargets(rule.mirrors, find, frame.port),
     hash: destinations.hash,
     missingClusterIsError: false,
+    proxyless: frame.proxyless ?? false,
   };
   return { action: forward(fields), forward: fields, extra: { request: destinations.requestHeaders, response: destinations.responseHeaders } };
 }
@@ -95,9 +96,10 @@ function retriesOf(rule: HttpRoute, hashed: boolean, frame: RouteFrame): Pick<Fo
   return retry === undefined ? {} : { retry };
 }
 
-function filterSettings(rule: HttpRoute): Record<string, AnyMessage> {
+/** gRPC refuses routes that configure a filter which it doesn't know. */
+function filterSettings(rule: HttpRoute, { proxyless }: RouteFrame): Record<string, AnyMessage> {
   return {
-    ...(rule.cors === undefined ? {} : { [CORS_FILTER]: corsSettings(rule.cors) }),
+    ...(rule.cors === undefined || proxyless === true ? {} : { [CORS_FILTER]: corsSettings(rule.cors) }),
     ...(rule.fault === undefined ? {} : { [FAULT_FILTER]: faultSettings(rule.fault) }),
   };
 }

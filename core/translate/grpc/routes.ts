@@ -1,0 +1,79 @@
+import { makeResource, NO_NEEDS, type Resource } from "#core/edition/resource.ts";
+import { encodeRouteConfiguration } from "#core/envoy/route-configuration.ts";
+import { hostAndPort } from "#core/lib/host-port.ts";
+import { hostsMatch, isWildcard } from "#core/lib/hostname.ts";
+import { memoize } from "#core/lib/memo.ts";
+import type { EgressListener, Scope } from "#core/model/scope.ts";
+import { outboundClusterName } from "../names.ts";
+import { type Allocation, allocateHosts, type PlannedHost } from "../routes/allocation.ts";
+import { buildPlannedHosts } from "../routes/built-hosts.ts";
+import { internNaming } from "../routes/domains.ts";
+import { internFrame } from "../routes/frame.ts";
+import type { RouteSettings } from "../routes/settings.ts";
+
+/** Route configurations of proxyless clients: one for each port of a service, by its cluster's name, with the virtual hosts that have its host (istio `grpcgen/rds.go`). */
+export function grpcRoutes(scope: Scope, settings: RouteSettings): readonly Resource[] {
+  const made = new Map<string, Resource>();
+  for (const { service } of scope.services) {
+    for (const { number, protocol } of service.ports) {
+      const name = outboundClusterName(number, "", service.host);
+      if (protocol !== "UDP" && !made.has(name)) made.set(name, routesOf(name, { host: service.host, port: number }, scope, settings));
+    }
+  }
+  return [...made.values()];
+}
+
+interface Target {
+  readonly host: string;
+  readonly port: number;
+}
+
+function routesOf(name: string, { host, port }: Target, scope: Scope, settings: RouteSettings): Resource {
+  const listener = listenerFor(port, scope);
+  if (listener === undefined) return finished(name, [], [], []);
+  const frame = internFrame({ ...settings.frame, port, tls: false, http3: false, proxyless: true });
+  const allocation = allocateHosts(listener, frame, internNaming({ ...settings.naming, portInNames: true }));
+  const built = buildPlannedHosts(hostsNamed(allocation, host.toLowerCase(), port), { listener, scope, frame });
+  return finished(name, built.hosts, built.clusters, built.from);
+}
+
+type Finished = Parameters<typeof encodeRouteConfiguration>[0]["virtualHosts"];
+
+function finished(name: string, virtualHosts: Finished, clusters: readonly string[], from: Resource["from"]): Resource {
+  const bytes = encodeRouteConfiguration({ name, virtualHosts, ignorePortInHostMatching: false });
+  return makeResource("routes", name, bytes, { ...NO_NEEDS, clusters }, [...new Set(from)]);
+}
+
+/** The egress listener that serves a port: the first with that port, or with none. */
+function listenerFor(port: number, { egress }: Scope): EgressListener | undefined {
+  return egress.find((listener) => listener.port === undefined || listener.port.number === port);
+}
+
+interface HostIndex {
+  readonly exact: ReadonlyMap<string, readonly PlannedHost[]>;
+  readonly wildcards: readonly { readonly domain: string; readonly planned: PlannedHost }[];
+}
+
+/** A listener has as many hosts as services: each is looked for once. */
+const hostIndex = memoize(({ hosts }: Allocation): HostIndex => {
+  const exact = new Map<string, PlannedHost[]>();
+  const wildcards: { domain: string; planned: PlannedHost }[] = [];
+  for (const planned of hosts) {
+    for (const domain of planned.label.domains.map((one) => one.toLowerCase())) {
+      if (isWildcard(domain)) wildcards.push({ domain, planned });
+      else exact.set(domain, [...(exact.get(domain) ?? []), planned]);
+    }
+  }
+  return { exact, wildcards };
+});
+
+/** The virtual hosts that a host means, in their order (istio `grpcgen/rds.go` filterVirtualHostsForHostname). */
+function hostsNamed(allocation: Allocation, host: string, port: number): readonly PlannedHost[] {
+  const { exact, wildcards } = hostIndex(allocation);
+  const covering = wildcards.filter(({ domain }) => {
+    const [pattern = "", own = ""] = domain.split(":", 2);
+    return (own === "" || own === String(port)) && hostsMatch(pattern, host);
+  });
+  const found = new Set([...(exact.get(host) ?? []), ...(exact.get(hostAndPort(host, port)) ?? []), ...covering.map(({ planned }) => planned)]);
+  return found.size < 2 ? [...found] : allocation.hosts.filter((planned) => found.has(planned));
+}
