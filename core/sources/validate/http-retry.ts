@@ -1,3 +1,4 @@
+import { isHttpStatus } from "#core/lib/http-status.ts";
 import type { HTTPRetry } from "#proto/networking/v1alpha3/virtual_service_pb.js";
 import type { Findings } from "./findings.ts";
 import { durationProblem } from "./numbers.ts";
@@ -22,22 +23,6 @@ const CONDITIONS: ReadonlySet<string> = new Set([
   "unavailable",
 ]);
 
-/** Registered HTTP status codes, as Go's `http.StatusText` knows them: first and last of each run. */
-const STATUS_RUNS = [
-  [100, 103],
-  [200, 208],
-  [226, 226],
-  [300, 305],
-  [307, 308],
-  [400, 418],
-  [421, 426],
-  [428, 429],
-  [431, 431],
-  [451, 451],
-  [500, 508],
-  [510, 511],
-] as const;
-
 export function checkRetry(retries: HTTPRetry | undefined, path: string, findings: Findings): void {
   if (retries === undefined) return;
   const { attempts, perTryTimeout, retryOn, retryRemoteLocalities, backoff } = retries;
@@ -51,10 +36,5 @@ export function checkRetry(retries: HTTPRetry | undefined, path: string, finding
 }
 
 function conditionProblem(condition: string): string | undefined {
-  return CONDITIONS.has(condition) || isStatus(condition) ? undefined : `"${condition}" is not a condition that can be retried on`;
-}
-
-function isStatus(text: string): boolean {
-  const code = /^[+-]?\d+$/.test(text) ? Number(text) : 0;
-  return STATUS_RUNS.some(([first, last]) => code >= first && code <= last);
+  return CONDITIONS.has(condition) || isHttpStatus(condition) ? undefined : `"${condition}" is not a condition that can be retried on`;
 }

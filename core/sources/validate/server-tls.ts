@@ -1,28 +1,10 @@
+import { CIPHER_SUITES } from "#core/lib/cipher-suites.ts";
 import {
   ServerTLSSettings_TLSmode as Mode,
   ServerTLSSettings_TLSProtocol as Protocol,
   type ServerTLSSettings,
 } from "#proto/networking/v1alpha3/gateway_pb.js";
 import type { Findings } from "./findings.ts";
-
-/** What BoringSSL offers, as Istio lists it (istio `pkg/config/security` ValidCipherSuites). */
-const CIPHERS: ReadonlySet<string> = new Set([
-  "ECDHE-ECDSA-AES128-GCM-SHA256",
-  "ECDHE-RSA-AES128-GCM-SHA256",
-  "ECDHE-ECDSA-AES256-GCM-SHA384",
-  "ECDHE-RSA-AES256-GCM-SHA384",
-  "ECDHE-ECDSA-CHACHA20-POLY1305",
-  "ECDHE-RSA-CHACHA20-POLY1305",
-  "ECDHE-ECDSA-AES128-SHA",
-  "ECDHE-RSA-AES128-SHA",
-  "ECDHE-ECDSA-AES256-SHA",
-  "ECDHE-RSA-AES256-SHA",
-  "AES128-GCM-SHA256",
-  "AES256-GCM-SHA384",
-  "AES128-SHA",
-  "AES256-SHA",
-  "DES-CBC3-SHA",
-]);
 
 /** How a server speaks TLS, at a gateway or at a Sidecar's ingress (istio validateTLSOptions). */
 export function checkServerTls(tls: ServerTLSSettings | undefined, path: string, findings: Findings): void {
@@ -58,7 +40,7 @@ function checkCertificates(tls: ServerTLSSettings, path: string, findings: Findi
 function checkCiphers(suites: readonly string[], path: string, findings: Findings): void {
   const seen = new Set<string>();
   for (const [index, suite] of suites.entries()) {
-    const known = suite === "" || suite === "ALL" || !/^[\p{L}\p{N}]/u.test(suite) || CIPHERS.has(suite);
+    const known = suite === "" || suite === "ALL" || !/^[\p{L}\p{N}]/u.test(suite) || CIPHER_SUITES.has(suite);
     if (!known) findings.warning(`${path}[${index}]`, `"${suite}" is not a cipher suite that Envoy has, it is left out`);
     else if (seen.has(suite)) findings.warning(`${path}[${index}]`, `"${suite}" is there already`);
     seen.add(suite);

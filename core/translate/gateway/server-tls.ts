@@ -1,6 +1,7 @@
 import type { TransportSocket } from "#core/envoy/filter-chain.ts";
 import { agentSecret, ROOT_SECRET, type SecretReference, WORKLOAD_SECRET } from "#core/envoy/sds.ts";
 import { type ClientCheck, type ServerTlsFields, serverTlsSocket, type TlsParameters } from "#core/envoy/server-tls.ts";
+import { CIPHER_SUITES } from "#core/lib/cipher-suites.ts";
 import type { GatewayServer, ServerTls, TlsVersion } from "#core/model/gateway.ts";
 import { isHttp } from "#core/model/protocol.ts";
 import { type Credential, credential } from "../credential.ts";
@@ -121,7 +122,7 @@ function asksForCertificate({ mode }: ServerTls): boolean {
   return mode === "MUTUAL" || mode === "OPTIONAL_MUTUAL";
 }
 
-/** The server's own settings beat those of the mesh. */
+/** The server's own settings beat those of the mesh; suites that Envoy does not know are passed over. */
 function parametersOf(tls: ServerTls, { tlsDefaults }: GatewaySettings): TlsParameters | undefined {
   const cipherSuites = tls.cipherSuites.filter((suite, at, all) => CIPHER_SUITES.has(suite) && all.indexOf(suite) === at);
   const minimum = versionOf(tls.minProtocolVersion) ?? versionOf(tlsDefaults.minimumVersion);
@@ -141,22 +142,3 @@ const VERSIONS = { TLSV1_0: "TLSv1_0", TLSV1_1: "TLSv1_1", TLSV1_2: "TLSv1_2", T
 function versionOf(version: TlsVersion): TlsParameters["minimum"] {
   return version === "TLS_AUTO" ? undefined : VERSIONS[version];
 }
-
-/** What Envoy's BoringSSL knows; others are passed over (istio `pkg/config/security` ValidCipherSuites). */
-const CIPHER_SUITES: ReadonlySet<string> = new Set([
-  "ECDHE-ECDSA-AES128-GCM-SHA256",
-  "ECDHE-RSA-AES128-GCM-SHA256",
-  "ECDHE-ECDSA-AES256-GCM-SHA384",
-  "ECDHE-RSA-AES256-GCM-SHA384",
-  "ECDHE-ECDSA-CHACHA20-POLY1305",
-  "ECDHE-RSA-CHACHA20-POLY1305",
-  "ECDHE-ECDSA-AES128-SHA",
-  "ECDHE-RSA-AES128-SHA",
-  "ECDHE-ECDSA-AES256-SHA",
-  "ECDHE-RSA-AES256-SHA",
-  "AES128-GCM-SHA256",
-  "AES256-GCM-SHA384",
-  "AES128-SHA",
-  "AES256-SHA",
-  "DES-CBC3-SHA",
-]);

@@ -1,4 +1,5 @@
 import { type RetryPolicyMessage, retryPolicy } from "#core/envoy/retry-policy.ts";
+import { isHttpStatus } from "#core/lib/http-status.ts";
 import type { HttpRetry } from "#core/model/virtual-service.ts";
 
 const DEFAULT_ATTEMPTS = 2;
@@ -38,30 +39,8 @@ export function retries(retry: HttpRetry | undefined, hashed: boolean): RetryPol
 function retryConditions(retryOn: string): { readonly retryOn: string; readonly statusCodes: readonly number[] } {
   if (retryOn === "") return { retryOn: DEFAULT_RETRY_ON, statusCodes: [] };
   const parts = retryOn.split(",").map((part) => part.trim());
-  const statusCodes = parts.filter(isStatusCode).map(Number);
-  const conditions = parts.filter((part) => part !== "" && !isStatusCode(part)).join(",");
+  const statusCodes = parts.filter(isHttpStatus).map(Number);
+  const conditions = parts.filter((part) => part !== "" && !isHttpStatus(part)).join(",");
   const implied = statusCodes.length > 0 && !conditions.includes(STATUS_CODES_CONDITION);
   return { retryOn: implied ? `${conditions},${STATUS_CODES_CONDITION}` : conditions, statusCodes };
-}
-
-/** First and last code of each run of registered ones (Go `net/http` StatusText). */
-const STATUS_RUNS = [
-  [100, 103],
-  [200, 208],
-  [226, 226],
-  [300, 305],
-  [307, 308],
-  [400, 418],
-  [421, 426],
-  [428, 429],
-  [431, 431],
-  [451, 451],
-  [500, 508],
-  [510, 511],
-] as const;
-
-function isStatusCode(part: string): boolean {
-  if (!/^[+-]?\d+$/.test(part)) return false;
-  const code = Number(part);
-  return STATUS_RUNS.some(([first, last]) => code >= first && code <= last);
 }
