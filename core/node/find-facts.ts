@@ -1,10 +1,11 @@
 import { isAddress } from "#core/lib/address.ts";
+import { withTopologyLabels } from "#core/lib/topology.ts";
 import { dialectOf } from "./dialect.ts";
 import type { AddressEntry, Directory, DirectoryEntry, PodEntry } from "./directory.ts";
 import type { Dialect, Facts } from "./facts.ts";
 import { proxyFeatures } from "./features.ts";
 import { type NodeIdentity, parseNodeId, splitPodId } from "./identity.ts";
-import { augmentLabels, localityOf } from "./locality.ts";
+import { formatLocality, joinLocality, localityOf } from "./locality.ts";
 import type { NodeMessage } from "./message.ts";
 import { type MetadataReader, readMetadata } from "./metadata.ts";
 
@@ -101,13 +102,15 @@ function registered(announced: Announced, addresses: readonly string[], director
   const simulated = (announced.ownLabels["istio.io/test-vm"] ?? "") !== "";
   const pod = simulated ? undefined : findPod(announced, directory);
   const found = addresses.flatMap((address) => addressEntry(directory.byAddress(cluster, address)));
-  const claims = found.flatMap(({ claims: all }) => all).filter(({ namespace }) => announced.statedNamespace === "" || namespace === announced.statedNamespace);
+  const claims = found
+    .flatMap(({ claims: all }) => all)
+    .filter(({ namespace }) => announced.statedNamespace === "" || namespace === announced.statedNamespace);
   const labels = simulated ? undefined : pod === undefined ? claims.find((claim) => claim.labels !== undefined)?.labels : podLabels(pod, nodeName);
   const base = labels === undefined ? announced.ownLabels : { ...announced.staticLabels, ...labels };
   const locality = localityOf(base, node.locality);
   const workloadEntry = chooseWorkloadEntry(found.find(({ name }) => name === addresses[0])?.workloadEntries ?? [], announced);
   return {
-    labels: augmentLabels(base, { cluster, locality, nodeName, network }),
+    labels: withTopologyLabels(base, { cluster, locality: formatLocality(locality), nodeName, network }),
     locality,
     ...(pod && { pod }),
     ...(workloadEntry !== undefined && { workloadEntry }),
@@ -116,7 +119,7 @@ function registered(announced: Announced, addresses: readonly string[], director
 }
 
 function podLabels(pod: PodEntry, nodeName: string): Readonly<Record<string, string>> {
-  return augmentLabels(pod.labels, { cluster: pod.cluster, locality: pod.locality, nodeName, network: pod.network });
+  return withTopologyLabels(pod.labels, { cluster: pod.cluster, locality: joinLocality(pod.locality), nodeName, network: pod.network });
 }
 
 /** By name, where the id's namespace is the announced one (istio `kube/controller/util.go` podKeyByProxy). */

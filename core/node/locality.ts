@@ -1,12 +1,11 @@
+import { REGION_LABEL, SUBZONE_LABEL, ZONE_LABEL } from "#core/lib/topology.ts";
+
+/** Where something stands; each part may be "". */
 export interface Locality {
   readonly region: string;
   readonly zone: string;
   readonly subzone: string;
 }
-
-const REGION = "topology.kubernetes.io/region";
-const ZONE = "topology.kubernetes.io/zone";
-const SUBZONE = "topology.istio.io/subzone";
 
 /** `region/zone/subzone`, cut at the first empty part (istio `pilot/pkg/networking/util` LocalityToString). */
 export function formatLocality(locality: Locality): string {
@@ -14,6 +13,12 @@ export function formatLocality(locality: Locality): string {
   return locality.subzone === "" ? `${locality.region}/${locality.zone}` : `${locality.region}/${locality.zone}/${locality.subzone}`;
 }
 
+/** All three parts, empty ones included, as Istio's registry joins them for a Pod. */
+export function joinLocality({ region, zone, subzone }: Locality): string {
+  return `${region}/${zone}/${subzone}`;
+}
+
+/** The inverse of both; missing parts are "". */
 export function parseLocality(text: string): Locality {
   const [region = "", zone = "", subzone = ""] = text.split("/");
   return { region, zone, subzone };
@@ -21,28 +26,12 @@ export function parseLocality(text: string): Locality {
 
 /**
  * Where a proxy stands: topology labels beat the locality label, which beats what the node says of itself
- * (istio `pilot/pkg/xds/ads.go` setTopologyLabels, localityFromProxyLabels).
+ * (istio `pilot/pkg/xds/ads.go` setTopologyLabels, localityFromProxyLabels). Dots of the label stay dots here, unlike where endpoints are read.
  */
 export function localityOf(labels: Readonly<Record<string, string>>, announced: Locality): Locality {
-  if (REGION in labels || ZONE in labels || SUBZONE in labels) {
-    return { region: labels[REGION] ?? "", zone: labels[ZONE] ?? "", subzone: labels[SUBZONE] ?? "" };
+  if (REGION_LABEL in labels || ZONE_LABEL in labels || SUBZONE_LABEL in labels) {
+    return { region: labels[REGION_LABEL] ?? "", zone: labels[ZONE_LABEL] ?? "", subzone: labels[SUBZONE_LABEL] ?? "" };
   }
   const label = labels["topology.istio.io/locality"] ?? labels["istio-locality"] ?? "";
   return label === "" ? announced : parseLocality(label);
-}
-
-/** Adds the topology labels that selectors and failover priorities may name (istio `labelutil.AugmentLabels`). */
-export function augmentLabels(
-  labels: Readonly<Record<string, string>>,
-  place: { readonly cluster: string; readonly locality: Locality; readonly nodeName: string; readonly network: string },
-): Readonly<Record<string, string>> {
-  const { cluster, locality, nodeName, network } = place;
-  const added: Record<string, string> = {};
-  if (locality.region !== "") added[REGION] = locality.region;
-  if (locality.zone !== "") added[ZONE] = locality.zone;
-  if (locality.subzone !== "") added[SUBZONE] = locality.subzone;
-  if (cluster !== "") added["topology.istio.io/cluster"] = cluster;
-  if (nodeName !== "") added["kubernetes.io/hostname"] = nodeName;
-  if (network !== "" && !labels["topology.istio.io/network"]) added["topology.istio.io/network"] = network;
-  return { ...labels, ...added };
 }

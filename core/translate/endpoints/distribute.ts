@@ -1,6 +1,6 @@
 import { compareText } from "#core/lib/compare.ts";
 import type { LocalityLb } from "#core/model/traffic-policy.ts";
-import type { Locality } from "#core/node/locality.ts";
+import { type Locality, parseLocality } from "#core/node/locality.ts";
 import type { Group } from "./group.ts";
 
 /**
@@ -13,7 +13,7 @@ export function distribute(groups: readonly Group[], client: Locality, entries: 
   const result = [...groups];
   const left = new Set(groups.keys());
   for (const pattern of Object.keys(entry.to).sort(compareText)) {
-    const matched = [...left].filter((index) => localityMatches(parseText(groups[index]?.locality ?? ""), pattern));
+    const matched = [...left].filter((index) => localityMatches(parseLocality(groups[index]?.locality ?? ""), pattern));
     const total = matched.reduce((sum, index) => (sum + weightOf(groups[index])) >>> 0, 0);
     for (const index of matched) {
       left.delete(index);
@@ -28,11 +28,6 @@ export function distribute(groups: readonly Group[], client: Locality, entries: 
 
 function weightOf(group: Group | undefined): number {
   return group?.weight ?? 1;
-}
-
-function parseText(text: string): Locality {
-  const [region = "", zone = "", subzone = ""] = text.split("/");
-  return { region, zone, subzone };
 }
 
 /** `*` and a missing part fit anything, but the region must be there (istio `networking/util` LocalityMatch). */
