@@ -13,7 +13,7 @@ import { type OutboundContext, outboundContext } from "./listeners/outbound/cont
 import { httpProxy } from "./listeners/outbound/http-proxy.ts";
 import { outboundPlan } from "./listeners/outbound/spell.ts";
 import { virtualOutbound } from "./listeners/outbound/virtual-outbound.ts";
-import { holdsLiterals, type ListenerPlan, sharedListener, workloadListener } from "./listeners/plan.ts";
+import { holdsLiterals, type ListenerPlan, type PlannedListener, sharedListener, workloadListener } from "./listeners/plan.ts";
 import type { ListenerSettings } from "./listeners/settings.ts";
 import type { ListenerLiterals } from "./literals.ts";
 
@@ -63,11 +63,6 @@ const contestedAddresses = memoize((allocated: readonly AllocatedListener[]): re
 
 function routesOf({ body }: ChainPlan): readonly string[] {
   return body.kind === "http" ? [body.routes] : [];
-}
-
-interface PlannedListener {
-  readonly plan: ListenerPlan;
-  readonly from: readonly ObjectKey[];
 }
 
 /** The same list as long as nothing in it changed: all that follows hangs on it. */

@@ -1,20 +1,16 @@
-import { makeResource, NO_NEEDS, type Resource } from "#core/edition/resource.ts";
-import { encodeRouteConfiguration } from "#core/envoy/route-configuration.ts";
+import type { Resource } from "#core/edition/resource.ts";
 import { compareText } from "#core/lib/compare.ts";
 import { keyed } from "#core/lib/keyed.ts";
 import { memoize } from "#core/lib/memo.ts";
-import type { ObjectKey } from "#core/lib/object-key.ts";
 import type { EgressListener, Scope } from "#core/model/scope.ts";
 import { allocateHosts } from "./routes/allocation.ts";
 import { type BuiltHosts, buildHosts, buildHostsNamed } from "./routes/built-hosts.ts";
 import { catchAllHost } from "./routes/catch-all.ts";
+import { configuration, emptyConfiguration } from "./routes/configuration.ts";
 import { internNaming } from "./routes/domains.ts";
 import { internFrame, type RouteFrame } from "./routes/frame.ts";
 import { parseRouteName, type RouteName } from "./routes/route-name.ts";
 import type { RouteSettings } from "./routes/settings.ts";
-
-/** Longest body of a direct response: what Istio's validation allows. */
-const MAX_DIRECT_RESPONSE_BODY = 1024 * 1024;
 
 /**
  * The route configuration that a sidecar's listeners name (istio `httproute.go` buildSidecarOutboundHTTPRouteConfig): the virtual hosts of one
@@ -34,15 +30,11 @@ function filledConfiguration(name: string, meaning: RouteName, scope: Scope, set
   const frame = internFrame({ ...settings.frame, port, tls: false, http3: false });
   const built = listener === undefined ? NOTHING : hostsFor(name, meaning, { listener, scope, frame, settings });
   const last = meaning.kind === "host" ? undefined : catchAllHost(scope.outboundPolicy, frame);
-  const bytes = encodeRouteConfiguration({
-    name,
+  return configuration(name, {
     virtualHosts: last === undefined ? built.hosts : [...built.hosts, last.host],
-    maxDirectResponseBodyBytes: MAX_DIRECT_RESPONSE_BODY,
-    ignorePortInHostMatching: true,
+    clusters: withCluster(built.clusters, last?.cluster),
+    from: scope.sidecar === undefined ? built.from : [scope.sidecar, ...built.from],
   });
-  const clusters = withCluster(built.clusters, last?.cluster);
-  const from = scope.sidecar === undefined ? built.from : [scope.sidecar, ...built.from];
-  return makeResource("routes", name, bytes, { ...NO_NEEDS, clusters }, distinct(from));
 }
 
 /** Adds a name to sorted ones. */
@@ -72,10 +64,6 @@ function hostsFor(name: string, meaning: RouteName, { listener, scope, frame, se
   return { ...built, from: [...candidates, ...allocation.services, ...built.from] };
 }
 
-function emptyConfiguration(name: string): Resource {
-  return makeResource("routes", name, encodeRouteConfiguration({ name, virtualHosts: [], ignorePortInHostMatching: false }), NO_NEEDS, []);
-}
-
 /**
  * The egress listener whose services a name means, and the port that its routes are for: 0 where it serves every port, as a Sidecar's HTTP
  * proxy does (istio `SidecarScope.GetEgressListenerForRDS`).
@@ -86,8 +74,4 @@ function listenerFor(meaning: RouteName, { egress }: Scope): { readonly listener
   const listener = egress.find(({ port, bind: own }) => port === undefined || (port.number === wanted && (wanted !== 0 || own === bind)));
   const proxy = listener?.port?.protocol === "HTTP_PROXY";
   return { ...(listener === undefined ? {} : { listener }), port: proxy ? 0 : wanted };
-}
-
-function distinct(keys: readonly ObjectKey[]): readonly ObjectKey[] {
-  return [...new Set(keys)];
 }

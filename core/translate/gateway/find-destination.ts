@@ -2,7 +2,7 @@ import { memoize } from "#core/lib/memo.ts";
 import type { BoundRule } from "#core/model/router.ts";
 import type { Scope, ScopedService } from "#core/model/scope.ts";
 import type { Service } from "#core/model/service.ts";
-import type { FindDestination } from "../routes/destination.ts";
+import { destinationFacts, type FindDestination } from "../routes/destination.ts";
 import { rulesByHost } from "../routes/find-destination.ts";
 
 /** Destinations of a router's rule: the service of the rule's own namespace, else the one that the router's scope has (istio `buildNameToServiceMapForHTTPRoutes`). */
@@ -15,13 +15,7 @@ const finder = memoize((own: ReadonlyMap<string, Service>, services: readonly Sc
   const rules = rulesByHost(services);
   return (host) => {
     const service = own.get(host) ?? known.get(host);
-    const [port, ...others] = service?.ports ?? [];
-    const rule = rules.get(host);
-    return {
-      ...(service === undefined ? {} : { service }),
-      ...(port === undefined || others.length > 0 ? {} : { solePort: port.number }),
-      ...(rule === undefined ? {} : { rule }),
-    };
+    return destinationFacts(service, service?.ports, rules.get(host));
   };
 });
 

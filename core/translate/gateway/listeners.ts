@@ -6,17 +6,15 @@ import { type ListenerFilter, proxyProtocol, tlsInspector } from "#core/envoy/li
 import { metadataExchangeFilter, mongoProxyFilter } from "#core/envoy/network-filters.ts";
 import { tcpProxyFilter } from "#core/envoy/tcp-proxy.ts";
 import { compareText } from "#core/lib/compare.ts";
-import { seconds } from "#core/lib/duration.ts";
 import { memoize } from "#core/lib/memo.ts";
-import type { ObjectKey } from "#core/lib/object-key.ts";
 import type { Router, RouterPort } from "#core/model/router.ts";
 import type { Scope } from "#core/model/scope.ts";
 import { managerFrame, managerVariant } from "../frames/connection-manager.ts";
 import { beforeHttp, orderNetworkFilters } from "../frames/filter-slots.ts";
 import type { ClassFrame } from "../frames/frame.ts";
 import { CONNECTIONS_PER_EVENT, listenerName, wildcard } from "../listeners/binds.ts";
-import { chainMatch } from "../listeners/outbound/chain.ts";
-import { type ChainPiece, type ListenerPlan, workloadListener } from "../listeners/plan.ts";
+import { chainMatch, targetClusters } from "../listeners/outbound/chain.ts";
+import { type ChainPiece, HANDSHAKE_TIMEOUT, type ListenerPlan, type PlannedListener, workloadListener } from "../listeners/plan.ts";
 import type { ListenerLiterals } from "../literals.ts";
 import type { RouterChain, RouterTcpBody } from "./chain.ts";
 import { portChains } from "./chains.ts";
@@ -34,11 +32,6 @@ export interface RouterListenerInput {
 /** The listeners of a router: one for each port and address that any of its servers has a chain for (istio `gateway.go` buildGatewayListeners). */
 export function routerListeners({ router, scope, settings, frame }: RouterListenerInput, literals: ListenerLiterals): readonly Resource[] {
   return plannedListeners(router, scope, settings, frame).map(({ plan, from }) => workloadListener(plan, literals, from));
-}
-
-interface PlannedListener {
-  readonly plan: ListenerPlan;
-  readonly from: readonly ObjectKey[];
 }
 
 interface Place {
@@ -105,9 +98,6 @@ function listenerFilters(chains: readonly RouterChain[], { proxyProtocol: expect
   return [...(expectsHeader ? [proxyProtocol()] : []), ...(tls ? [tlsInspector()] : [])];
 }
 
-/** Time for a TLS handshake (Istio's `PILOT_GATEWAY_TRANSPORT_SOCKET_CONNECT_TIMEOUT`). */
-const CONNECT_TIMEOUT = seconds(15);
-
 function chainPiece(chain: RouterChain, place: Place, frame: ClassFrame): ChainPiece {
   const { serverNames, applicationProtocols, socket, body } = chain;
   const match = chainMatch({ serverNames, ranges: [], applicationProtocols, transport: "" });
@@ -115,7 +105,7 @@ function chainPiece(chain: RouterChain, place: Place, frame: ClassFrame): ChainP
     name: "",
     ...(match && { match }),
     ...(socket && { transportSocket: socket }),
-    connectTimeout: CONNECT_TIMEOUT,
+    connectTimeout: HANDSHAKE_TIMEOUT,
   };
   if (body.kind === "tcp") return { kind: "ready", chain: filterChain({ ...fields, filters: tcpFilters(body, frame) }) };
   const head = connectionManagerHead(body.statPrefix || `outbound_${place.name};`, { kind: "rds", name: body.routes });
@@ -135,9 +125,7 @@ function tcpFilters({ proxy, exchangesMetadata, authorized }: RouterTcpBody, fra
 }
 
 function clustersOf({ body }: RouterChain): readonly string[] {
-  if (body.kind === "http") return [];
-  const { targets } = body.proxy;
-  return targets.kind === "cluster" ? [targets.cluster] : targets.clusters.map(({ cluster }) => cluster);
+  return body.kind === "http" ? [] : targetClusters(body.proxy.targets);
 }
 
 function sorted(names: readonly string[]): readonly string[] {

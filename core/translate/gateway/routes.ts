@@ -1,6 +1,5 @@
-import { makeResource, NO_NEEDS, type Resource } from "#core/edition/resource.ts";
+import type { Resource } from "#core/edition/resource.ts";
 import type { RouteFragment } from "#core/envoy/route.ts";
-import { encodeRouteConfiguration } from "#core/envoy/route-configuration.ts";
 import { encodeVirtualHost, type VirtualHostFragment } from "#core/envoy/virtual-host.ts";
 import { compareText } from "#core/lib/compare.ts";
 import { hostAndPort } from "#core/lib/host-port.ts";
@@ -9,15 +8,13 @@ import { memoize } from "#core/lib/memo.ts";
 import type { ObjectKey } from "#core/lib/object-key.ts";
 import type { Router, RouterServer } from "#core/model/router.ts";
 import type { Scope } from "#core/model/scope.ts";
+import { configuration, emptyConfiguration } from "../routes/configuration.ts";
 import type { RoutesFragment } from "../routes/fragment.ts";
 import { internFrame } from "../routes/frame.ts";
 import type { RouteSettings } from "../routes/settings.ts";
 import { hasRoutes, routesOfVirtualService } from "../routes/virtual-service-routes.ts";
 import { findDestination } from "./find-destination.ts";
 import { type RoutesFor, type TableHost, tableHosts } from "./table-hosts.ts";
-
-/** Longest body of a direct response: what Istio's validation allows. */
-const MAX_DIRECT_RESPONSE_BODY = 1024 * 1024;
 
 /** What a router's routes are made of; `router` is absent where no Gateway selects it. */
 export interface RouterInput {
@@ -29,23 +26,15 @@ export interface RouterInput {
 /** A route configuration that the router's listeners name; an empty one for a name that means nothing (istio `gateway.go` buildGatewayHTTPRouteConfig). */
 export function routerRoutes(name: string, { router, scope, settings }: RouterInput): Resource {
   const [first, ...others] = router?.routeTables.get(name) ?? [];
-  if (router === undefined || first === undefined) {
-    return makeResource("routes", name, encodeRouteConfiguration({ name, virtualHosts: [], ignorePortInHostMatching: false }), NO_NEEDS, []);
-  }
+  if (router === undefined || first === undefined) return emptyConfiguration(name);
   const servers = [first, ...others];
   const hosts = tableHosts(servers, router.rules, routesFor(scope, settings));
   const attempts = settings.frame.includeAttemptCount;
   const spelled = hosts.length === 0 ? [nothingServed(first)] : hosts.map((host) => [host.name, virtualHost(host, attempts)] as const);
   const virtualHosts = spelled.sort(([a], [b]) => compareText(a, b)).map(([, fragment]) => fragment);
-  const bytes = encodeRouteConfiguration({
-    name,
-    virtualHosts,
-    maxDirectResponseBodyBytes: MAX_DIRECT_RESPONSE_BODY,
-    ignorePortInHostMatching: true,
-  });
   const lists = [...new Set(hosts.flatMap((host) => host.lists))];
   const clusters = [...new Set(lists.flatMap((list) => list.clusters))].sort(compareText);
-  return makeResource("routes", name, bytes, { ...NO_NEEDS, clusters }, sources(router, servers, lists));
+  return configuration(name, { virtualHosts, clusters, from: sources(router, servers, lists) });
 }
 
 function routesFor(scope: Scope, settings: RouteSettings): RoutesFor {
@@ -90,5 +79,5 @@ function inOrder(lists: readonly RoutesFragment[]): readonly RouteFragment[] {
 function sources(router: Router, servers: readonly RouterServer[], lists: readonly RoutesFragment[]): readonly ObjectKey[] {
   const gateways = new Set(servers.map(({ gateway }) => gateway));
   const rules = [...gateways].flatMap((gateway) => router.rules.get(gateway) ?? []);
-  return [...new Set([...router.from, ...rules.flatMap(({ virtualService }) => virtualService.sources), ...lists.flatMap(({ from }) => from)])];
+  return [...router.from, ...rules.flatMap(({ virtualService }) => virtualService.sources), ...lists.flatMap(({ from }) => from)];
 }

@@ -1,6 +1,7 @@
 import { makeResource, NO_NEEDS, type Resource } from "#core/edition/resource.ts";
 import { type FilterChain, type FilterChainFields, filterChainMessage, type NetworkFilter } from "#core/envoy/filter-chain.ts";
 import { encodeListener, type ListenerFields } from "#core/envoy/listener.ts";
+import { type Duration, seconds } from "#core/lib/duration.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { ObjectKey } from "#core/lib/object-key.ts";
 import { connectionManager, type ManagerFrame } from "../frames/connection-manager.ts";
@@ -33,6 +34,15 @@ export interface ListenerPlan {
   /** Secrets that the proxy asks its control plane for; absent: none. */
   readonly secrets?: readonly string[];
 }
+
+/** A plan, and the objects that it is made of. */
+export interface PlannedListener {
+  readonly plan: ListenerPlan;
+  readonly from: readonly ObjectKey[];
+}
+
+/** Time for a TLS handshake (Istio's `PILOT_GATEWAY_TRANSPORT_SOCKET_CONNECT_TIMEOUT`, which outbound listeners of sidecars get too). */
+export const HANDSHAKE_TIMEOUT: Duration = seconds(15);
 
 /** Does a workload's own name appear in it? */
 export function holdsLiterals({ chains, defaultChain }: ListenerPlan): boolean {

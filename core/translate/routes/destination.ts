@@ -1,7 +1,7 @@
 import type { DestinationRule } from "#core/model/destination-rule.ts";
-import type { Service } from "#core/model/service.ts";
+import type { Service, ServicePort } from "#core/model/service.ts";
 import type { Destination } from "#core/model/virtual-service.ts";
-import { outboundClusterName } from "#core/translate/names.ts";
+import { outboundClusterName } from "../names.ts";
 
 /** What is known of one destination host where a route is made. */
 export interface DestinationFacts {
@@ -11,6 +11,16 @@ export interface DestinationFacts {
   readonly solePort?: number;
   /** The DestinationRule in force for clients of the scope. */
   readonly rule?: DestinationRule;
+}
+
+/** Gathers them; `ports` are those that the listener sees. */
+export function destinationFacts(service: Service | undefined, ports: readonly ServicePort[] = [], rule?: DestinationRule): DestinationFacts {
+  const [port, ...others] = ports;
+  return {
+    ...(service && { service }),
+    ...(port !== undefined && others.length === 0 && { solePort: port.number }),
+    ...(rule && { rule }),
+  };
 }
 
 /** Looks destinations up by host name. */

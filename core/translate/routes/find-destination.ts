@@ -1,7 +1,7 @@
 import { memoize } from "#core/lib/memo.ts";
 import type { DestinationRule } from "#core/model/destination-rule.ts";
 import type { EgressListener, Scope, ScopedService } from "#core/model/scope.ts";
-import type { FindDestination } from "./destination.ts";
+import { destinationFacts, type FindDestination } from "./destination.ts";
 import type { RouteFrame } from "./frame.ts";
 import { type RegisteredService, servicesOnListener } from "./registry.ts";
 
@@ -13,13 +13,7 @@ export function findDestination(listener: EgressListener, scope: Scope, frame: R
 const finder = memoize((registry: ReadonlyMap<string, RegisteredService>, rules: RulesByHost): FindDestination => {
   return (host) => {
     const found = registry.get(host);
-    const rule = rules.get(host);
-    const [port, ...others] = found?.ports ?? [];
-    return {
-      ...(found === undefined ? {} : { service: found.scoped.service }),
-      ...(port === undefined || others.length > 0 ? {} : { solePort: port.number }),
-      ...(rule === undefined ? {} : { rule }),
-    };
+    return destinationFacts(found?.scoped.service, found?.ports, rules.get(host));
   };
 });
 

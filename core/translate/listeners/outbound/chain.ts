@@ -7,6 +7,7 @@ import type { Duration } from "#core/lib/duration.ts";
 import type { ObjectKey } from "#core/lib/object-key.ts";
 import type { Protocol } from "#core/model/protocol.ts";
 import type { VirtualService } from "#core/model/virtual-service.ts";
+import { UNSPECIFIED } from "../../service-address.ts";
 
 /** A filter chain before it is spelled: what it takes, and what it does with it. */
 export interface ChainPlan {
@@ -55,8 +56,12 @@ export interface PlannedMatch {
   readonly transport: "" | "raw_buffer";
 }
 
-const UNSPECIFIED = "0.0.0.0";
 const ANY_NAME = "*";
+
+/** The clusters that a proxy sends to, as often as it names them. */
+export function targetClusters(targets: TcpTargets): readonly string[] {
+  return targets.kind === "cluster" ? [targets.cluster] : targets.clusters.map(({ cluster }) => cluster);
+}
 
 /** Takes whatever no other chain takes: Envoy wants such a chain apart (istio `listener.go` isMatchAll). */
 export function isMatchAll({ serverNames, ranges, applicationProtocols, transport }: PlannedMatch): boolean {

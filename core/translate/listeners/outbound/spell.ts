@@ -11,14 +11,11 @@ import { hostDnsCache } from "../../dynamic-dns.ts";
 import { type ManagerVariant, managerFrame, managerVariant } from "../../frames/connection-manager.ts";
 import { beforeHttp, orderNetworkFilters } from "../../frames/filter-slots.ts";
 import { CONNECTIONS_PER_EVENT } from "../binds.ts";
-import type { ChainPiece, ListenerPlan } from "../plan.ts";
+import { type ChainPiece, HANDSHAKE_TIMEOUT, type ListenerPlan } from "../plan.ts";
 import { passthroughChain } from "./catch-all.ts";
-import { type ChainPlan, chainMatch, type HttpBody, isMatchAll, type TcpBody } from "./chain.ts";
+import { type ChainPlan, chainMatch, type HttpBody, isMatchAll, type TcpBody, targetClusters } from "./chain.ts";
 import type { Claim } from "./claim.ts";
 import type { OutboundContext } from "./context.ts";
-
-/** Time for a TLS handshake (Istio's `PILOT_GATEWAY_TRANSPORT_SOCKET_CONNECT_TIMEOUT`, which sidecars get too). */
-const CONNECT_TIMEOUT = seconds(15);
 
 export type Place = Pick<Claim, "name" | "binds" | "real" | "port">;
 
@@ -43,10 +40,6 @@ export const outboundPlan = memoize((context: OutboundContext, place: Place, ...
 function clustersOf(chains: readonly ChainPlan[], more: readonly string[]): readonly string[] {
   const own = chains.flatMap(({ body }) => (body.kind === "http" ? [] : targetClusters(body.targets)));
   return [...new Set([...own, ...more])].sort();
-}
-
-function targetClusters(targets: TcpBody["targets"]): readonly string[] {
-  return targets.kind === "cluster" ? [targets.cluster] : targets.clusters.map(({ cluster }) => cluster);
 }
 
 function listenerFields({ name, binds, real, port }: Place, { settings }: OutboundContext): Omit<ListenerFields, "chains" | "listenerFilters"> {
@@ -80,7 +73,7 @@ function chainPiece(chain: ChainPlan, place: Place, context: OutboundContext): C
     name: "",
     ...(match && { match }),
     ...(virtualService && { metadata: configMetadata("virtual-service", virtualService) }),
-    connectTimeout: CONNECT_TIMEOUT,
+    connectTimeout: HANDSHAKE_TIMEOUT,
   };
   if (body.kind === "tcp") return { kind: "ready", chain: filterChain({ ...fields, filters: tcpFilters(body, place, context) }) };
   const head = connectionManagerHead(`outbound_${place.name};`, { kind: "rds", name: body.routes });

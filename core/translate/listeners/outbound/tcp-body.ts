@@ -4,7 +4,7 @@ import type { DestinationRule } from "#core/model/destination-rule.ts";
 import type { ScopedService } from "#core/model/scope.ts";
 import type { RouteDestination, VirtualService } from "#core/model/virtual-service.ts";
 import { outboundClusterName } from "../../names.ts";
-import { destinationCluster } from "../../routes/destination.ts";
+import { destinationCluster, destinationFacts } from "../../routes/destination.ts";
 import { statName } from "../../stat-name.ts";
 import type { ListenerSettings } from "../settings.ts";
 import type { TcpBody } from "./chain.ts";
@@ -74,9 +74,7 @@ function routeStatPrefix(destination: RouteDestination["destination"], scoped: S
 
 function clusterOf(destination: RouteDestination["destination"], { claim, find }: RouteContext): string {
   const service = find(destination?.host ?? "")?.service;
-  const [sole, ...others] = service?.ports ?? [];
-  const facts = { ...(service && { service }), ...(sole !== undefined && others.length === 0 && { solePort: sole.number }) };
-  return destinationCluster(destination, facts, claim.port.number);
+  return destinationCluster(destination, destinationFacts(service, service?.ports), claim.port.number);
 }
 
 /** To one cluster of a service, whose rule says how: what an east-west router does. */
