@@ -26,7 +26,13 @@ const NANOS_PER_UNIT: Readonly<Record<string, bigint>> = {
   h: 3_600_000_000_000n,
 };
 
-/** Reads a duration as Go's `time.ParseDuration` does ("1h30m", "0.5s", "-10ms", "0"); undefined if it is none. Exact to the nanosecond. */
+/** What a Go duration can hold: 64 bits of nanoseconds, some 292 years. */
+const LONGEST = (1n << 63n) - 1n;
+
+/**
+ * Reads a duration as Go's `time.ParseDuration` does ("1h30m", "0.5s", "-10ms", "0"); undefined if it is none or longer than Go can say. Exact to the
+ * nanosecond.
+ */
 export function parseGoDuration(text: string): Duration | undefined {
   const match = /^([+-]?)((?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/.exec(text);
   if (match === null) return /^[+-]?0$/.test(text) ? seconds(0) : undefined;
@@ -36,6 +42,7 @@ export function parseGoDuration(text: string): Duration | undefined {
     total += BigInt(whole || "0") * scale;
     if (fraction !== "") total += (BigInt(fraction) * scale) / 10n ** BigInt(fraction.length);
   }
+  if (total > LONGEST) return undefined;
   if (match[1] === "-") total = -total;
   return { seconds: Number(total / 1_000_000_000n), nanos: Number(total % 1_000_000_000n) };
 }
