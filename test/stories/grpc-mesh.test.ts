@@ -3,9 +3,10 @@ import { after, before, describe, it } from "node:test";
 import { Client, credentials } from "@grpc/grpc-js";
 import { almanac } from "#test/support/almanac.ts";
 import { eventually } from "#test/support/eventually.ts";
-import { type Greeter, greet, startCalls, startGreeter } from "#test/support/greeter.ts";
+import { type Greeter, greet, serveGreeter, startCalls, startGreeter } from "#test/support/greeter.ts";
 import { http } from "#test/support/http.ts";
 import { istio, type MeshFolder, placeOf, service } from "#test/support/mesh-folder.ts";
+import { freePort } from "#test/support/ports.ts";
 import { openStage, type Stage } from "#test/support/stage.ts";
 
 const NAMESPACE = "shop";
@@ -16,6 +17,7 @@ describe("a proxyless gRPC client (grpc-js-xds) of a watched folder", { timeout:
   let stage: Stage;
   const greeters: Greeter[] = [];
   const clients: Client[] = [];
+  let own = 0;
 
   const clientOf = (target: string): Client => {
     const client = new Client(`xds:///${target}`, credentials.createInsecure());
@@ -27,13 +29,16 @@ describe("a proxyless gRPC client (grpc-js-xds) of a watched folder", { timeout:
   const writeRoutes = (folder: MeshFolder, weight: number) => folder.write("routes", ...routes(weight));
 
   before(async () => {
+    own = await freePort();
     greeters.push(...(await Promise.all(["v1", "v2", "spare"].map((name, at) => startGreeter(name, `127.0.0.${at + 2}`)))));
     stage = await openStage(async (folder) => {
       await writeGreeter(folder, [0, "v1"], [1, "v2"]);
       await writeRoutes(folder, 100);
+      await folder.write("own", ownService(own));
     });
     for (const greeter of greeters) stage.use(greeter);
-    const bootstrap = almanac(["bootstrap", "grpc", "--server", `127.0.0.1:${stage.serve.grpc}`, "--name", "caller", "--namespace", NAMESPACE]);
+    const node = ["--name", "caller", "--namespace", NAMESPACE, "--label", "app=own"];
+    const bootstrap = almanac(["bootstrap", "grpc", "--server", `127.0.0.1:${stage.serve.grpc}`, ...node]);
     assert.equal(await bootstrap.exited, 0, bootstrap.stderr());
     // Read once, when the package is loaded.
     process.env.GRPC_XDS_BOOTSTRAP_CONFIG = bootstrap.stdout();
@@ -74,6 +79,14 @@ describe("a proxyless gRPC client (grpc-js-xds) of a watched folder", { timeout:
     assert.deepEqual(calls.failures, []);
   });
 
+  it("gives a server that asks for it its listener", async () => {
+    const { XdsServer } = await import("@grpc/grpc-js-xds");
+    const server = stage.use(await serveGreeter(new XdsServer(), "own", `127.0.0.1:${own}`));
+    const client = new Client(`127.0.0.1:${server.port}`, credentials.createInsecure());
+    clients.push(client);
+    assert.equal(await greet(client), "own");
+  });
+
   it("refused nothing", async () => {
     const { body } = await http(`${stage.serve.http}/metrics`);
     assert.deepEqual(
@@ -83,6 +96,12 @@ describe("a proxyless gRPC client (grpc-js-xds) of a watched folder", { timeout:
     assert.match((await http(`${stage.serve.http}/v1/nodes`)).body, /"dialect":"grpc"/);
   });
 });
+
+/** What the test's own process serves: its node has the label that is selected. */
+function ownService(port: number) {
+  const spec = { clusterIP: "10.96.0.9", selector: { app: "own" }, ports: [{ name: "grpc", port: PORT, targetPort: port }] };
+  return { apiVersion: "v1", kind: "Service", metadata: { name: "own", namespace: NAMESPACE }, spec };
+}
 
 function routes(weight: number) {
   const to = (subset: string) => ({ host: "greeter", subset });

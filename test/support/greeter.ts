@@ -10,15 +10,19 @@ export interface Greeter {
   readonly stop: () => void;
 }
 
-export async function startGreeter(name: string, address = "127.0.0.1"): Promise<Greeter> {
-  const server = new Server();
+export function startGreeter(name: string, address = "127.0.0.1"): Promise<Greeter> {
+  return serveGreeter(new Server(), name, `${address}:0`);
+}
+
+/** On a server that may configure itself by xDS. */
+export async function serveGreeter(server: Server, name: string, at: string): Promise<Greeter> {
   const bytes = { requestSerialize: same, requestDeserialize: same, responseSerialize: same, responseDeserialize: same };
   const rpc = { path: METHOD, requestStream: false, responseStream: false, ...bytes };
   server.addService({ Greet: rpc }, { Greet: (_: unknown, answer: (error: null, response: Buffer) => void) => answer(null, Buffer.from(name)) });
   const port = await new Promise<number>((resolve, reject) =>
-    server.bindAsync(`${address}:0`, ServerCredentials.createInsecure(), (error, bound) => (error === null ? resolve(bound) : reject(error))),
+    server.bindAsync(at, ServerCredentials.createInsecure(), (error, bound) => (error === null ? resolve(bound) : reject(error))),
   );
-  return { address, port, stop: () => server.forceShutdown() };
+  return { address: at.slice(0, at.lastIndexOf(":")), port, stop: () => server.forceShutdown() };
 }
 
 /** One call; the name of the server that answered. */
