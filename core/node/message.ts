@@ -22,6 +22,27 @@ export function readNodeMessage(json: unknown): NodeMessage | { readonly error: 
   };
 }
 
+/** Of a decoded `envoy.config.core.v3.Node`, what is read. */
+export interface NodeFields {
+  readonly id: string;
+  readonly cluster: string;
+  readonly metadata?: object | undefined;
+  readonly locality?: { readonly region: string; readonly zone: string; readonly subZone: string } | undefined;
+  readonly userAgentName: string;
+}
+
+/** A node that came as protobuf. */
+export function nodeOfFields({ id, cluster, metadata, locality, userAgentName }: NodeFields): NodeMessage {
+  const { region = "", zone = "", subZone = "" } = locality ?? {};
+  return {
+    id,
+    cluster,
+    metadata: (metadata as NodeMessage["metadata"] | undefined) ?? {},
+    locality: { region, zone, subzone: subZone },
+    userAgentName,
+  };
+}
+
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

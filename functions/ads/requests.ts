@@ -1,5 +1,5 @@
-import { fromBinary, type JsonObject } from "@bufbuild/protobuf";
-import type { NodeMessage } from "#core/node/message.ts";
+import { fromBinary } from "@bufbuild/protobuf";
+import { type NodeMessage, nodeOfFields } from "#core/node/message.ts";
 import type { DeltaRequest, Rejection, SotwRequest } from "#core/xds/input.ts";
 import type { Protocol } from "#core/xds/session.ts";
 import type { Node } from "#proto/envoy/config/core/v3/base_pb.js";
@@ -28,12 +28,8 @@ function readDelta(bytes: Uint8Array): Received<DeltaRequest> {
   return { node: nodeOf(node), request: { url: typeUrl, nonce: responseNonce, subscribe, unsubscribe, held, ...errorOf(errorDetail) } };
 }
 
-/** What placement reads of a node. */
-export function nodeOf(node: Node | undefined): NodeMessage | undefined {
-  if (node === undefined) return undefined;
-  const { id, cluster, metadata, locality, userAgentName } = node;
-  const { region = "", zone = "", subZone = "" } = locality ?? {};
-  return { id, cluster, metadata: (metadata as JsonObject | undefined) ?? {}, locality: { region, zone, subzone: subZone }, userAgentName };
+function nodeOf(node: Node | undefined): NodeMessage | undefined {
+  return node && nodeOfFields(node);
 }
 
 function errorOf(status: Status | undefined): { readonly error?: Rejection } {

@@ -1,21 +1,12 @@
-import { canonicalText } from "#core/lib/canonical.ts";
-import { digestOf } from "#core/lib/digest.ts";
+import { wantedWord } from "#core/edition/wanted.ts";
 import type { NodeMessage } from "#core/node/message.ts";
 import type { ObjectStore } from "#core/store/object-store.ts";
 import type { Log } from "../io/log.ts";
 
-/** Where a front leaves word of nodes that nothing is compiled for; builders take them into the census. */
-export const WANTED_PREFIX = "wanted/";
-
-/** What is left there, as JSON. */
-export interface Wanted {
-  readonly node: NodeMessage;
-}
-
 /** Words left in a minute: a node that changes its name each time must not fill the store. */
 const MINUTELY = 300;
 
-/** Reports nodes to whoever compiles: once for each, by the digest of what it says of itself. */
+/** Reports nodes to whoever compiles, by leaving word in the store. */
 export function wantInStore(store: ObjectStore, log: Log, now: () => number): (node: NodeMessage) => void {
   let minute = 0;
   let left = MINUTELY;
@@ -24,8 +15,8 @@ export function wantInStore(store: ObjectStore, log: Log, now: () => number): (n
     if (present !== minute) [minute, left] = [present, MINUTELY];
     left -= 1;
     if (left < 0) return;
-    const text = canonicalText({ node } satisfies Wanted);
-    store.putIfAbsent(`${WANTED_PREFIX}${digestOf(text)}`, new TextEncoder().encode(text)).then(
+    const { key, bytes } = wantedWord(node);
+    store.putIfAbsent(key, bytes).then(
       () => log.info("nothing is compiled for a node yet; it was asked for", { node: node.id }),
       (error: unknown) => log.warn("a node could not be asked for", { node: node.id, error }),
     );

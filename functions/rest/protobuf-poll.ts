@@ -1,6 +1,7 @@
 import { fromBinary } from "@bufbuild/protobuf";
 import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import { encodeAny } from "#core/lib/protobuf/encode.ts";
+import { nodeOfFields } from "#core/node/message.ts";
 import { EMPTY_ASSIGNMENT } from "#core/xds/offer.ts";
 import type { PollAnswer } from "#core/xds/poll.ts";
 import type { Serving } from "#core/xds/serving.ts";
@@ -20,14 +21,7 @@ export function isProtobuf(contentType: string | undefined): boolean {
 export function readPollProtobuf(bytes: Uint8Array): Poll {
   const { node, versionInfo, resourceNames, typeUrl } = decode(bytes);
   if (node === undefined) throw new ServiceFailure("invalid", "the request must carry a node");
-  const { id, cluster, metadata, locality, userAgentName } = node;
-  const { region = "", zone = "", subZone = "" } = locality ?? {};
-  return {
-    node: { id, cluster, metadata: metadata ?? {}, locality: { region, zone, subzone: subZone }, userAgentName },
-    version: versionInfo,
-    names: resourceNames,
-    url: typeUrl,
-  };
+  return { node: nodeOfFields(node), version: versionInfo, names: resourceNames, url: typeUrl };
 }
 
 function decode(bytes: Uint8Array): DiscoveryRequest {
