@@ -34,10 +34,11 @@ function insistingServer({ service, mtlsMode, mtlsSources }: ScopedService): rea
 }
 
 /** And of servers: what insists on mutual TLS is closed. */
-export function closedInbound({ mtls, namespace }: Workload, { peerTls }: ListenerSettings): readonly Diagnostic[] {
+export function closedInbound({ mtls, namespace, sidecar }: Workload, { peerTls, interception }: ListenerSettings): readonly Diagnostic[] {
   const key = mtls.sources.at(-1);
   const strict = mtls.mode === "STRICT" || Object.values(mtls.ports).includes("STRICT");
-  if (peerTls !== undefined || !strict || key === undefined) return [];
+  const serves = interception !== "NONE" || (sidecar?.ingress ?? []).length > 0;
+  if (peerTls !== undefined || !strict || !serves || key === undefined) return [];
   const message = `ports of a proxy in namespace ${namespace} are closed: they insist on mutual TLS, and the proxy has no certificate`;
   return [warning(key, "spec.mtls.mode", `${message}; TLS_SERVER_CERT_CHAIN, TLS_SERVER_KEY and TLS_SERVER_ROOT_CERT, or TLS_CREDENTIAL, name one`)];
 }
