@@ -16,22 +16,7 @@ export type SecretServer = "sds-grpc" | "sds-files-grpc" | "ads";
 export function agentSecret(name: string, server: SecretServer = "sds-grpc"): SecretReference {
   if (server === "ads") return adsSecret(name);
   const own = name === WORKLOAD_SECRET || name === ROOT_SECRET;
-  return {
-    name,
-    sdsConfig: {
-      configSourceSpecifier: {
-        case: "apiConfigSource",
-        value: {
-          apiType: ApiConfigSource_ApiType.GRPC,
-          setNodeOnFirstMessageOnly: true,
-          transportApiVersion: ApiVersion.V3,
-          grpcServices: [{ targetSpecifier: { case: "envoyGrpc", value: { clusterName: own ? "sds-grpc" : server } } }],
-        },
-      },
-      resourceApiVersion: ApiVersion.V3,
-      ...(own && { initialFetchTimeout: ZERO_DURATION }),
-    },
-  };
+  return { name, sdsConfig: { ...streamedFrom(own ? "sds-grpc" : server), ...(own && { initialFetchTimeout: ZERO_DURATION }) } };
 }
 
 /** A secret that comes over the proxy's own ADS stream. It may not exist, so nothing waits longer for it than Envoy does by default. */
@@ -45,19 +30,21 @@ export const SOCKET_SECRETS_PATH = "./var/run/secrets/credential-uds/socket";
 
 /** A secret of that server. */
 export function socketSecret(name: string): SecretReference {
+  return { name, sdsConfig: streamedFrom(SOCKET_SECRETS_CLUSTER) };
+}
+
+/** An SDS server that is a cluster of the proxy's. */
+function streamedFrom(clusterName: string) {
   return {
-    name,
-    sdsConfig: {
-      configSourceSpecifier: {
-        case: "apiConfigSource",
-        value: {
-          apiType: ApiConfigSource_ApiType.GRPC,
-          setNodeOnFirstMessageOnly: true,
-          transportApiVersion: ApiVersion.V3,
-          grpcServices: [{ targetSpecifier: { case: "envoyGrpc", value: { clusterName: SOCKET_SECRETS_CLUSTER } } }],
-        },
+    configSourceSpecifier: {
+      case: "apiConfigSource" as const,
+      value: {
+        apiType: ApiConfigSource_ApiType.GRPC,
+        setNodeOnFirstMessageOnly: true,
+        transportApiVersion: ApiVersion.V3,
+        grpcServices: [{ targetSpecifier: { case: "envoyGrpc" as const, value: { clusterName } } }],
       },
-      resourceApiVersion: ApiVersion.V3,
     },
+    resourceApiVersion: ApiVersion.V3,
   };
 }

@@ -9,12 +9,6 @@ export function seconds(count: number): Duration {
   return { seconds: count, nanos: 0 };
 }
 
-/** Makes a Duration of milliseconds, fractions allowed. */
-export function milliseconds(count: number): Duration {
-  const whole = Math.floor(count / 1000);
-  return { seconds: whole, nanos: Math.round((count - whole * 1000) * 1e6) };
-}
-
 const NANOS_PER_UNIT: Readonly<Record<string, bigint>> = {
   ns: 1n,
   us: 1_000n,

@@ -4,7 +4,7 @@ import { encodeVirtualHost, type VirtualHostFragment } from "#core/envoy/virtual
 import { seconds } from "#core/lib/duration.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { Scope } from "#core/model/scope.ts";
-import { ALLOW_ANY_DYNAMIC_DNS_CLUSTER, PASSTHROUGH_CLUSTER } from "#core/translate/names.ts";
+import { ALLOW_ANY_DYNAMIC_DNS_CLUSTER, PASSTHROUGH_CLUSTER } from "../names.ts";
 import { destinationCluster } from "./destination.ts";
 import type { RouteFrame } from "./frame.ts";
 import { headerChanges } from "./headers.ts";

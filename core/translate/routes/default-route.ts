@@ -5,7 +5,7 @@ import { hostAndPort } from "#core/lib/host-port.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { DestinationRule } from "#core/model/destination-rule.ts";
 import type { Service, ServicePort } from "#core/model/service.ts";
-import { outboundClusterName } from "#core/translate/names.ts";
+import { outboundClusterName } from "../names.ts";
 import type { RoutesFragment } from "./fragment.ts";
 import type { RouteFrame } from "./frame.ts";
 import { hashOfService, hashPolicies } from "./hash.ts";

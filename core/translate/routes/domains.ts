@@ -3,7 +3,7 @@ import { bracketed, hostAndPort } from "#core/lib/host-port.ts";
 import { interner } from "#core/lib/intern.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { Service, ServicePort } from "#core/model/service.ts";
-import { type AddressView, serviceAddress, serviceAddresses, UNSPECIFIED } from "#core/translate/service-address.ts";
+import { type AddressView, serviceAddress, serviceAddresses, UNSPECIFIED } from "../service-address.ts";
 
 /** What decides under which names a client reaches a service. */
 export interface Naming extends AddressView {

@@ -1,6 +1,6 @@
 import type { Targets } from "#core/envoy/route-action.ts";
 import type { RouteMatchFields } from "#core/envoy/route-match.ts";
-import { parseClusterName } from "#core/translate/names.ts";
+import { parseClusterName } from "../names.ts";
 
 /**
  * Names a route in traces: host, port and path of its one cluster, else VirtualService, listener port and path
