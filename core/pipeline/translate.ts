@@ -1,5 +1,6 @@
 import { entryKey } from "#core/edition/layer.ts";
 import type { Resource } from "#core/edition/resource.ts";
+import type { Diagnostic } from "#core/lib/diagnostic.ts";
 import { resolveDirectory } from "#core/model/resolve/directory.ts";
 import type { ResolvedMesh } from "#core/model/resolve/mesh.ts";
 import type { Dialect, Facts } from "#core/node/facts.ts";
@@ -9,13 +10,25 @@ import { overlay } from "#core/node/overlay.ts";
 import { type Answer, ask } from "./ask.ts";
 import { type Compilation, type CompiledLayer, compile } from "./compile.ts";
 
-/** What one node would be sent, or why it can't be understood. Throws what rendering throws: there is no earlier layer to stand in. */
+/** What one node would be sent, and what its users should know of that. */
+export interface Translation {
+  readonly answer: Answer;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** {@link translateNode} without what there is to know. */
 export function translate(mesh: ResolvedMesh, node: NodeMessage, dialect?: Dialect): Answer | Unintelligible {
+  const translation = translateNode(mesh, node, dialect);
+  return "error" in translation ? translation : translation.answer;
+}
+
+/** What one node would be sent, or why it can't be understood. Throws what rendering throws: there is no earlier layer to stand in. */
+export function translateNode(mesh: ResolvedMesh, node: NodeMessage, dialect?: Dialect): Translation | Unintelligible {
   const facts = findFacts(node, resolveDirectory(mesh), dialect);
   if ("error" in facts) return facts;
   const compilation = compile(mesh, [facts]);
   for (const { fault } of compilation.failed.values()) throw fault;
-  return ask(served(compilation, facts));
+  return { answer: ask(served(compilation, facts)), diagnostics: compilation.diagnostics };
 }
 
 /** The resources of a node by `type/name`: its layers laid over each other. */

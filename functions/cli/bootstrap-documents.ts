@@ -99,10 +99,21 @@ function socketAddress({ host, port }: HostPort) {
 /** A gRPC xDS bootstrap (gRFC A27, A36), for GRPC_XDS_BOOTSTRAP. */
 export function grpcBootstrap(node: NodeJson, server: HostPort) {
   const metadata = node.metadata as Readonly<Record<string, unknown>> | undefined;
+  const providers = certificateProviders(metadata ?? {});
   return {
     xds_servers: [{ server_uri: formatHostPort(server), channel_creds: [{ type: "insecure" }], server_features: ["xds_v3"] }],
     // Clients insist on a locality, even an empty one.
     node: { locality: {}, ...node, metadata: { GENERATOR: "grpc", ...metadata } },
     server_listener_resource_name_template: "xds.istio.io/grpc/lds/inbound/%s",
+    ...(providers && { certificate_providers: providers }),
   };
+}
+
+/** Clusters and listeners that speak mutual TLS name this provider (gRFC A29): it reads the files that the node's metadata name. */
+function certificateProviders(metadata: Readonly<Record<string, unknown>>) {
+  const file = (key: string) => metadata[`TLS_CLIENT_${key}`] ?? metadata[`TLS_SERVER_${key}`];
+  const [certificate, key, roots] = [file("CERT_CHAIN"), file("KEY"), file("ROOT_CERT")];
+  if (typeof certificate !== "string" || typeof key !== "string" || typeof roots !== "string") return undefined;
+  const config = { certificate_file: certificate, private_key_file: key, ca_certificate_file: roots, refresh_interval: "900s" };
+  return { default: { plugin_name: "file_watcher", config } };
 }

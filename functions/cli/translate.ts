@@ -1,6 +1,6 @@
 import { Command, Option } from "commander";
 import type { Dialect } from "#core/node/facts.ts";
-import { translate } from "#core/pipeline/translate.ts";
+import { translateNode } from "#core/pipeline/translate.ts";
 import { answerJson } from "./answer-json.ts";
 import { CommandFailure } from "./failure.ts";
 import { flag } from "./flags.ts";
@@ -37,11 +37,13 @@ function run(dirs: readonly string[], options: TranslateOptions): void {
   const nodes = readNodes(options.node);
   const inputs = readInputs(dirs, options);
   const mesh = resolveInputs(inputs, options);
-  process.stderr.write(printDiagnostics([...inputs.diagnostics, ...mesh.diagnostics], "log"));
-  const answers = nodes.map(({ name, node }) => {
-    const answer = translate(mesh, node, options.dialect);
-    if ("error" in answer) throw new CommandFailure(`node ${name}: ${answer.error}`, 2);
-    return [name, answerJson(answer)];
+  const translations = nodes.map(({ name, node }) => {
+    const translation = translateNode(mesh, node, options.dialect);
+    if ("error" in translation) throw new CommandFailure(`node ${name}: ${translation.error}`, 2);
+    return { name, ...translation };
   });
+  const ofNodes = new Map(translations.flatMap(({ diagnostics }) => diagnostics).map((one) => [JSON.stringify(one), one]));
+  process.stderr.write(printDiagnostics([...inputs.diagnostics, ...mesh.diagnostics, ...ofNodes.values()], "log"));
+  const answers = translations.map(({ name, answer }) => [name, answerJson(answer)]);
   process.stdout.write(`${JSON.stringify(Object.fromEntries(answers), undefined, 1)}\n`);
 }

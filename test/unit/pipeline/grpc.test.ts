@@ -63,7 +63,7 @@ test("listeners name routes, routes clusters, clusters endpoints, all by the clu
 
 test("routes have the virtual hosts of one host, with their ports", () => {
   const { json } = serve(GREETER + serviceYaml("other"));
-  const hosts = (json.routes?.[CLUSTER] as { virtualHosts: readonly { domains: readonly string[] }[] }).virtualHosts;
+  const hosts = (json.routes?.[CLUSTER] as unknown as { virtualHosts: readonly { domains: readonly string[] }[] }).virtualHosts;
   assert.equal(hosts.length, 1);
   assert.ok(hosts[0]?.domains.includes(`${HOST}:80`) && hosts[0].domains.includes("greeter:80"));
 });
