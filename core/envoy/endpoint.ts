@@ -1,4 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import { hostAndPort } from "#core/lib/host-port.ts";
 import { encode, encodeAny, encodeFragment } from "#core/lib/protobuf/encode.ts";
 import { type Fragment, fragment } from "#core/lib/protobuf/fragment.ts";
 import { concatBytes } from "#core/lib/protobuf/splice.ts";
@@ -17,7 +18,12 @@ export interface EndpointSpelling {
   readonly tlsMode: string;
   /** Istio's telemetry text: workload, namespace, canonical name and revision, cluster. */
   readonly workload: string;
+  /** Traffic goes to the proxy's own listener that opens HBONE tunnels, which is told the address. */
+  readonly tunnelled: boolean;
 }
+
+/** Listener of a proxy that opens HBONE tunnels. */
+const TUNNEL_LISTENER = "connect_originate";
 
 const HEALTH = {
   unset: HealthStatus.UNKNOWN,
@@ -29,19 +35,31 @@ const HEALTH = {
 export type LbEndpoint = Fragment<typeof LbEndpointSchema>;
 
 /** An endpoint with its weight (a whole number from 1 to 2^32 - 1), encoded: it appears in many assignments. */
-export function encodeEndpoint({ address, port, health, tlsMode, workload }: EndpointSpelling, weight: number): LbEndpoint {
+export function encodeEndpoint(spelling: EndpointSpelling, weight: number): LbEndpoint {
+  const { health, workload } = spelling;
+  const { address, metadata } = spelling.tunnelled ? tunnelled(spelling) : direct(spelling);
   return encodeFragment(LbEndpointSchema, {
-    hostIdentifier: { case: "endpoint", value: { address: bindAddress(address, port) } },
+    hostIdentifier: { case: "endpoint", value: { address } },
     ...(health === "unset" ? {} : { healthStatus: HEALTH[health] }),
-    metadata: {
-      filterMetadata: {
-        ...(tlsMode === "" ? {} : { "envoy.transport_socket_match": { tlsMode } }),
-        istio: { workload },
-      },
-    },
+    metadata: { filterMetadata: { ...metadata, istio: { workload } } },
     loadBalancingWeight: weight,
   });
 }
+
+function direct({ address, port, tlsMode }: EndpointSpelling) {
+  return { address: bindAddress(address, port), metadata: tlsMode === "" ? {} : { [SOCKET_MATCH]: { tlsMode } } };
+}
+
+function tunnelled({ address, port }: EndpointSpelling) {
+  const endpointId = hostAndPort(address, port);
+  const value = { addressNameSpecifier: { case: "serverListenerName", value: TUNNEL_LISTENER } as const, endpointId };
+  return {
+    address: { address: { case: "envoyInternalAddress", value } } as const,
+    metadata: { "envoy.filters.listener.original_dst": { local: endpointId }, [SOCKET_MATCH]: { tunnel: "http" } },
+  };
+}
+
+const SOCKET_MATCH = "envoy.transport_socket_match";
 
 /** The same endpoint with another weight: that is the last field of the message, so all before it stays as it is. */
 export function reweighEndpoint(endpoint: LbEndpoint, from: number, to: number): LbEndpoint {

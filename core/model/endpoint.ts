@@ -50,5 +50,10 @@ export interface NetworkGateway {
   readonly network: string;
   readonly cluster: string;
   readonly address: string;
+  /** Where it takes mutual TLS; 0: it doesn't, and counts only when others share traffic. */
   readonly port: number;
+  /** Where it takes HBONE; 0: it doesn't. */
+  readonly hbonePort: number;
+  /** `namespace/name` of the account that a Gateway resource runs as; "" for others. A Service and a resource of one address are two gateways. */
+  readonly account: string;
 }

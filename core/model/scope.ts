@@ -59,6 +59,8 @@ export interface ServiceFacts {
 export interface PortFacts {
   /** No endpoint is without mTLS (decides clusters that keep the original destination). */
   readonly allSpeakMtls: boolean;
+  /** There are endpoints, and all take HBONE tunnels: metadata is exchanged with none (istio `push_context.go` AllInstancesSupportHBONE). */
+  readonly allTakeTunnels?: true;
   /** Passthrough resolution only: addresses that get a listener of their own, in the order of the endpoints; anything but IP addresses is left out. */
   readonly addresses: readonly EndpointAddress[];
 }

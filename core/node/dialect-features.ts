@@ -1,7 +1,16 @@
 import type { Dialect } from "./facts.ts";
 
 /** What translation can count on in a proxy. */
-export type DialectFeature = "istioFilters" | "agent" | "logService" | "streamFiles" | "subjectsAlone" | "captures" | "sharesHost" | "apiListeners";
+export type DialectFeature =
+  | "istioFilters"
+  | "agent"
+  | "logService"
+  | "streamFiles"
+  | "subjectsAlone"
+  | "captures"
+  | "sharesHost"
+  | "apiListeners"
+  | "tunnels";
 
 /** One difference between the dialects: who has the feature, and what it means to have it and not to have it. */
 export interface DialectDifference {
@@ -65,6 +74,12 @@ export const DIALECT_DIFFERENCES: readonly DialectDifference[] = [
     dialects: ["grpc"],
     having: "no proxy at all: API listeners by `host:port`, routes by cluster name, EDS clusters without anything that gRPC does not know",
     lacking: "listeners take connections",
+  },
+  {
+    feature: "tunnels",
+    dialects: ["istio-proxy"],
+    having: "workloads that take HBONE and no mutual TLS are reached through a listener inside of the proxy, `connect_originate`",
+    lacking: "they are reached at their addresses",
   },
 ];
 

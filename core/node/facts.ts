@@ -34,6 +34,8 @@ export interface ProxyFeatures {
   readonly tlsCredential: string;
   /** `REQUESTED_NETWORK_VIEW`: absent means every network. */
   readonly networkView?: readonly string[];
+  /** `DISABLE_HBONE_SEND`, or a dialect without tunnels. */
+  readonly avoidsTunnels?: true;
   readonly rawCredential: boolean;
   /** Certificates in files come from a custom SDS server (`file-credential`). */
   readonly fileCredential: boolean;

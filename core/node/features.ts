@@ -34,6 +34,7 @@ export function proxyFeatures(metadata: MetadataReader, addresses: readonly stri
     tlsServerRootCert: metadata.text("TLS_SERVER_ROOT_CERT"),
     tlsCredential: metadata.text("TLS_CREDENTIAL"),
     ...(networkView && networkView.length > 0 && { networkView }), //              discovery/east-west-gateways
+    ...((metadata.flag("DISABLE_HBONE_SEND") || !dialectFeatures(dialect).tunnels) && { avoidsTunnels: true }),
     rawCredential: metadata.flag("credential"),
     fileCredential: metadata.text("file-credential") === "true",
   };

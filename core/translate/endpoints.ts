@@ -1,5 +1,6 @@
 import { makeResource, NO_NEEDS, type Resource } from "#core/edition/resource.ts";
 import { encodeAssignment } from "#core/envoy/endpoint.ts";
+import { interner } from "#core/lib/intern.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { NetworkGateway, ServiceEndpoints } from "#core/model/endpoint.ts";
 import type { Service } from "#core/model/service.ts";
@@ -8,6 +9,7 @@ import type { AssignmentSpec } from "./endpoints/assignment-spec.ts";
 import { balanceReads } from "./endpoints/balance.ts";
 import { addressedGateways } from "./endpoints/gateway-index.ts";
 import { endpointSources, locateEndpoints, type Viewpoint } from "./endpoints/locality-groups.ts";
+import { isTunnelled } from "./endpoints/member.ts";
 
 /** {@link Viewpoint}, and where endpoints of services are found. */
 export interface EndpointView extends Viewpoint {
@@ -16,8 +18,15 @@ export interface EndpointView extends Viewpoint {
 
 /** The assignment of one cluster. Everything is compared by identity: intern the vantage. */
 export function loadAssignment(spec: AssignmentSpec, endpoints: ServiceEndpoints | undefined, { vantage, networkGateways }: Viewpoint): Resource {
-  return buildAssignment(networkGateways, vantage, spec, endpoints);
+  const seen = endpoints !== undefined && anyTunnelled(endpoints) ? vantage : withoutTunnels(vantage);
+  return buildAssignment(networkGateways, seen, spec, endpoints);
 }
+
+const anyTunnelled = memoize(({ endpoints }: ServiceEndpoints): boolean => endpoints.some(isTunnelled));
+
+/** Most services have no endpoint behind a tunnel: clients that avoid them share their assignments with all others. */
+const withoutTunnels = memoize(({ avoidsTunnels: _, ...vantage }: Vantage): Vantage => internVantage(vantage));
+const internVantage = interner<Vantage>();
 
 const buildAssignment = memoize(
   (networkGateways: readonly NetworkGateway[], vantage: Vantage, spec: AssignmentSpec, endpoints: ServiceEndpoints | undefined): Resource => {

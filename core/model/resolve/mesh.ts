@@ -1,6 +1,6 @@
 import { interner } from "#core/lib/intern.ts";
 import { memoize } from "#core/lib/memo.ts";
-import type { Inventory } from "#core/sources/inventory.ts";
+import { type Inventory, objectsOf } from "#core/sources/inventory.ts";
 import type { SourceObject } from "#core/sources/object.ts";
 import type { NetworkGateway } from "../endpoint.ts";
 import type { Mesh } from "../mesh.ts";
@@ -10,6 +10,7 @@ import type { Allocations } from "./auto-addresses.ts";
 import type { ClaimedAddresses } from "./claimed-addresses.ts";
 import { resolveDestinationRules } from "./destination-rules.ts";
 import { type EndpointState, updateEndpoints } from "./endpoint-state.ts";
+import { resourceGateways } from "./gateway-resources.ts";
 import { resolveGateways } from "./gateways.ts";
 import { resolveMeshConfig } from "./mesh-config.ts";
 import { type ClusterNamespaces, clusterNamespaces, istioObjects, objectsByCluster } from "./mesh-objects.ts";
@@ -61,10 +62,17 @@ export function resolveMesh(inventory: Inventory, options: ResolveOptions, previ
     destinationRules: destinationRules(istioObjects(inventory, "DestinationRule", options), config),
     sidecars: sidecars(istioObjects(inventory, "Sidecar", options), config),
     peerAuthentications,
-    networkGateways: internGateways(networkGateways(networks, registries.clusters)),
+    networkGateways: internGateways(networkGateways(networks, registries.clusters, resourcesOf(inventory, options))),
     diagnostics,
   };
 }
+
+function resourcesOf(inventory: Inventory, { configCluster }: ResolveOptions): (cluster: string) => readonly NetworkGateway[] {
+  const resources = objectsOf(inventory, "KubernetesGateway");
+  return (cluster) => resourceGateways(resources, internOwner({ cluster, configured: cluster === configCluster }));
+}
+
+const internOwner = interner<{ readonly cluster: string; readonly configured: boolean }>();
 
 /** What an earlier mesh knew of endpoints. */
 function stateOf(mesh: ResolvedMesh): EndpointState {

@@ -10,21 +10,36 @@ import type { MeshNetwork } from "./networks.ts";
 import type { ClusterRegistry } from "./registry.ts";
 import type { ClusterPlace } from "./workload-facts.ts";
 
-const DEFAULT_PORT = 15443;
+export const DEFAULT_GATEWAY_PORT = 15443;
+export const GATEWAY_PORT_LABEL = "networking.istio.io/gatewayPort";
+const HBONE_PORT = 15008;
 const NODE_SELECTOR = "traffic.istio.io/nodeSelector";
 
 /**
- * Where traffic may enter each network: addresses of the mesh networks file, and Services that a label or that file names
- * (istio `pilot/pkg/model/network.go`, `kube/controller/network.go`). Without duplicates, by address and port. Host names are kept: only DNS clusters can
- * use them.
+ * Where traffic may enter each network: addresses of the mesh networks file, Services that a label or that file names, and what `resources` adds of a
+ * cluster (istio `pilot/pkg/model/network.go`, `kube/controller/network.go`). Without duplicates, by address and port. Host names are kept: only DNS
+ * clusters can use them.
  */
-export function networkGateways(networks: readonly MeshNetwork[], clusters: readonly ClusterRegistry[]): readonly NetworkGateway[] {
+export function networkGateways(
+  networks: readonly MeshNetwork[],
+  clusters: readonly ClusterRegistry[],
+  resources: (cluster: string) => readonly NetworkGateway[],
+): readonly NetworkGateway[] {
   const configured = networks.flatMap(({ id, gateways }) =>
-    gateways.filter(({ address }) => address !== "").map(({ address, port }): NetworkGateway => ({ network: id, cluster: "", address, port })),
+    gateways
+      .filter(({ address }) => address !== "")
+      .map(({ address, port }): NetworkGateway => ({ network: id, cluster: "", account: "", address, port, hbonePort: 0 })),
   );
-  const discovered = clusters.flatMap(({ services, nodes, place }) => clusterGateways(services, nodes, place, networks));
-  const all = new Map([...configured, ...discovered].map((gateway) => [JSON.stringify(gateway), gateway]));
+  const discovered = clusters.flatMap(({ services, nodes, place }) => [
+    ...clusterGateways(services, nodes, place, networks),
+    ...resources(place.cluster),
+  ]);
+  const all = new Map([...configured, ...discovered].map((gateway) => [identityOf(gateway), gateway]));
   return [...all.values()].sort(compareGateways);
+}
+
+function identityOf({ network, cluster, account, address, port, hbonePort }: NetworkGateway): string {
+  return JSON.stringify([network, cluster, account, address, port, hbonePort]);
 }
 
 function compareGateways(a: NetworkGateway, b: NetworkGateway): number {
@@ -44,7 +59,7 @@ const clusterGateways = memoize(
 function namedServices(networks: readonly MeshNetwork[], cluster: string): NamedServices {
   const members = networks.filter(({ registries }) => registries.includes(cluster));
   const named = members.flatMap(({ id, gateways }) =>
-    gateways.map(({ registryServiceName, port }) => ({ host: registryServiceName, network: id, port })),
+    gateways.map(({ registryServiceName, port }) => ({ host: registryServiceName, network: id, port, hbonePort: 0 })),
   );
   return groupBy(named, ({ host }) => host);
 }
@@ -57,20 +72,19 @@ function serviceGateways(service: SourceObject<"Service">, nodes: Nodes, place: 
   const nodePorts = new Map(isNodePortGateway(service) ? service.spec.ports.map(({ port, nodePort }) => [port, nodePort]) : []);
   const { cluster } = place;
   return externalAddresses(service, nodes).flatMap((address) =>
-    entrances.map(({ network, port }) => ({ network, cluster, address, port: nodePorts.get(port) ?? port })),
+    entrances.map(({ network, port, hbonePort }) => ({ network, cluster, account: "", address, port: nodePorts.get(port) ?? port, hbonePort })),
   );
 }
 
-interface Entrance {
-  readonly network: string;
-  readonly port: number;
-}
+type Entrance = Pick<NetworkGateway, "network" | "port" | "hbonePort">;
 
-/** A labelled Service is a gateway if it has the gateway port. Gateways for HBONE alone serve no sidecar. */
+/** A labelled Service is a gateway if it has the gateway port, or that of HBONE. */
 function labelledEntrance({ labels, spec }: SourceObject<"Service">): readonly Entrance[] {
-  const given = labels["networking.istio.io/gatewayPort"] ?? "";
-  const port = /^[+-]?\d+$/.test(given) ? Number(given) : DEFAULT_PORT;
-  return spec.ports.some((one) => one.port === port) ? [{ network: labels[NETWORK_LABEL] ?? "", port }] : [];
+  const given = labels[GATEWAY_PORT_LABEL] ?? "";
+  const known = (wanted: number): number => (spec.ports.some(({ port }) => port === wanted) ? wanted : 0);
+  const port = known(/^[+-]?\d+$/.test(given) ? Number(given) : DEFAULT_GATEWAY_PORT);
+  const hbonePort = known(HBONE_PORT);
+  return port === 0 && hbonePort === 0 ? [] : [{ network: labels[NETWORK_LABEL] ?? "", port, hbonePort }];
 }
 
 function configuredEntrances({ key }: SourceObject<"Service">, { domainSuffix }: ClusterPlace, named: NamedServices): readonly Entrance[] {

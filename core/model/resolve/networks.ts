@@ -3,6 +3,7 @@ import { type Cidr, cidrContains, parseCidr } from "#core/lib/cidr.ts";
 import { compareText } from "#core/lib/compare.ts";
 import type { Labels } from "#core/lib/labels.ts";
 import { memoize } from "#core/lib/memo.ts";
+import { rawList, rawRecord, rawText } from "#core/lib/raw.ts";
 import { NETWORK_LABEL } from "#core/lib/topology.ts";
 
 /** One network of the mesh networks file (istio `mesh.v1alpha1.MeshNetworks`). */
@@ -17,21 +18,21 @@ export interface MeshNetwork {
 
 /** Reads the mesh networks file, already parsed from YAML; sorted by id. What is not understood is left out. */
 export function readNetworks(raw: unknown): readonly MeshNetwork[] {
-  const networks = record(record(raw).networks);
+  const networks = rawRecord(rawRecord(raw).networks);
   return Object.keys(networks)
     .sort(compareText)
     .map((id): MeshNetwork => {
-      const { endpoints, gateways } = record(networks[id]);
-      const members = list(endpoints).map(record);
+      const { endpoints, gateways } = rawRecord(networks[id]);
+      const members = rawList(endpoints).map(rawRecord);
       return {
         id,
-        registries: members.map((member) => text(member.fromRegistry)).filter((name) => name !== ""),
-        ranges: members.flatMap((member) => parseCidr(text(member.fromCidr)) ?? []),
-        gateways: list(gateways)
-          .map(record)
+        registries: members.map((member) => rawText(member.fromRegistry)).filter((name) => name !== ""),
+        ranges: members.flatMap((member) => parseCidr(rawText(member.fromCidr)) ?? []),
+        gateways: rawList(gateways)
+          .map(rawRecord)
           .map((gateway) => ({
-            address: text(gateway.address),
-            registryServiceName: text(gateway.registryServiceName),
+            address: rawText(gateway.address),
+            registryServiceName: rawText(gateway.registryServiceName),
             port: Number(gateway.port ?? 0),
           })),
       };
@@ -70,16 +71,4 @@ export function networkOf(address: string, labels: Labels, network: ClusterNetwo
 function networkByRange(text: string, { ranges }: ClusterNetwork): string {
   const address = ranges.length === 0 ? undefined : parseAddress(text);
   return address === undefined ? "" : (ranges.find(({ cidr }) => cidrContains(cidr, address))?.network ?? "");
-}
-
-function record(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
-}
-
-function list(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function text(value: unknown): string {
-  return typeof value === "string" ? value : "";
 }

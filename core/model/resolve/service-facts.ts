@@ -2,6 +2,7 @@ import { isAddress } from "#core/lib/address.ts";
 import { compareText } from "#core/lib/compare.ts";
 import { groupBy } from "#core/lib/group.ts";
 import { formatObjectKey } from "#core/lib/object-key.ts";
+import { takesTunnels } from "#core/lib/tunnel.ts";
 import type { Endpoint } from "../endpoint.ts";
 import type { EndpointAddress, PortFacts, ServiceFacts } from "../scope.ts";
 import type { Service } from "../service.ts";
@@ -43,6 +44,7 @@ function endpointsByPort(service: Service, endpoints: readonly Endpoint[]): Read
 function portFacts(endpoints: readonly Endpoint[], headless: boolean): PortFacts {
   return {
     allSpeakMtls: endpoints.every(({ tlsMode }) => tlsMode !== "disabled"),
+    ...(endpoints.every(({ labels }) => takesTunnels(labels)) && { allTakeTunnels: true }),
     addresses: headless ? endpoints.filter(({ address }) => isAddress(address)).map(({ address, sources }) => ({ address, sources })) : [],
   };
 }
@@ -59,8 +61,12 @@ function equalPorts(a: ServiceFacts["ports"], b: ServiceFacts["ports"]): boolean
   return numbers.every((number) => {
     const one = a[number];
     const other = b[number];
-    return one !== undefined && other !== undefined && one.allSpeakMtls === other.allSpeakMtls && equalAddresses(one.addresses, other.addresses);
+    return one !== undefined && other !== undefined && equalPort(one, other);
   });
+}
+
+function equalPort(a: PortFacts, b: PortFacts): boolean {
+  return a.allSpeakMtls === b.allSpeakMtls && a.allTakeTunnels === b.allTakeTunnels && equalAddresses(a.addresses, b.addresses);
 }
 
 function equalAddresses(a: PortFacts["addresses"], b: PortFacts["addresses"]): boolean {

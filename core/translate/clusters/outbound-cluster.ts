@@ -14,7 +14,7 @@ import { statName } from "../stat-name.ts";
 import { commonHttp, connectionPart, pooledProtocol } from "./connection-pool.ts";
 import { acceptedIdentities } from "./identities.ts";
 import { lbPart, localityPart } from "./load-balancing.ts";
-import { alpnEntry, ruleEntry, serviceEntry } from "./metadata.ts";
+import { alpnEntry, exchangeEntry, ruleEntry, serviceEntry } from "./metadata.ts";
 import { outlierPart, panicThreshold } from "./outlier-detection.ts";
 import type { ClusterSettings, ConnectionSettings } from "./settings.ts";
 import { tlsParts } from "./tls.ts";
@@ -172,12 +172,12 @@ function commonLbPart(
 /** Labels of services whose sessions stick to hosts on their way out. */
 const PERSISTENT_SESSION = ["istio.io/persistent-session", "istio.io/persistent-session-header"];
 
-function metadataOf({ scoped, subset }: OutboundCluster, policy: EffectivePolicy) {
+function metadataOf({ scoped, port, subset }: OutboundCluster, policy: EffectivePolicy) {
   const { service, rule } = scoped;
   return {
     services: [serviceEntry(service)],
     ...(rule === undefined ? {} : { config: ruleEntry(rule), ...alpnEntry(policy.tls) }),
-    ...(subset === undefined ? (service.meshExternal ? { external: true } : {}) : { subset: subset.name }),
+    ...(subset === undefined ? exchangeEntry(scoped, port) : { subset: subset.name }),
   };
 }
 

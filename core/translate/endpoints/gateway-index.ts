@@ -13,18 +13,28 @@ export interface GatewayIndex {
 }
 
 /** Gateways with an IP address: what EDS can use (istio `pilot/pkg/model/network.go` NetworkGateways). */
-export const addressedGateways = memoize(
-  (gateways: readonly NetworkGateway[]): GatewayIndex => index(gateways.filter(({ address }) => familyOf(address) !== undefined)),
-);
+export const addressedGateways = memoize((gateways: readonly NetworkGateway[]): GatewayIndex => index(gateways.filter(isAddressed)));
 
-/** All gateways: DNS clusters can use host names too. */
-export const allGateways = memoize((gateways: readonly NetworkGateway[]): GatewayIndex => index(gateways));
+/**
+ * What DNS clusters know of gateways: host names too, but nothing at all if one has an address. Istio brings its list for them up to date only when
+ * the addresses stayed as they were (`model/network.go` reload, Unresolved), so that it is empty in a mesh whose gateways came with their addresses.
+ */
+export const unresolvedGateways = memoize((gateways: readonly NetworkGateway[]): GatewayIndex => index(gateways.some(isAddressed) ? [] : gateways));
+
+function isAddressed({ address }: NetworkGateway): boolean {
+  return familyOf(address) !== undefined;
+}
 
 function index(gateways: readonly NetworkGateway[]): GatewayIndex {
   const byNetwork = groupBy(gateways, ({ network }) => network);
   const byNetworkAndCluster = groupBy(gateways, ({ network, cluster }) => placeKey(network, cluster));
   const counts = [...byNetwork.values(), ...byNetworkAndCluster.values()].map((group) => group.length);
-  return { byNetwork, byNetworkAndCluster, scale: counts.reduce(leastCommonMultiple, 1) };
+  return { byNetwork: usable(byNetwork), byNetworkAndCluster: usable(byNetworkAndCluster), scale: counts.reduce(leastCommonMultiple, 1) };
+}
+
+/** Gateways without mutual TLS stand in the way of others of their network, and count, but are not used. */
+function usable(groups: ReadonlyMap<string, readonly NetworkGateway[]>): ReadonlyMap<string, readonly NetworkGateway[]> {
+  return new Map([...groups].map(([key, group]) => [key, group.filter(({ port }) => port !== 0)]));
 }
 
 /** Gateways in the endpoint's own cluster, else any of its network. */

@@ -9,7 +9,7 @@ import { outboundServerName } from "../names.ts";
 import { effectivePolicy } from "../policy/effective.ts";
 import { localitySetting } from "../policy/locality-setting.ts";
 import type { AssignmentSpec } from "./assignment-spec.ts";
-import { allGateways } from "./gateway-index.ts";
+import { unresolvedGateways } from "./gateway-index.ts";
 import { endpointSources, locateEndpoints, type Viewpoint } from "./locality-groups.ts";
 import { assignmentSpec, type ClusterSubject, type EndpointSettings, internSpec } from "./specs.ts";
 
@@ -63,7 +63,7 @@ const build = memoize(
     spec: AssignmentSpec,
     endpoints: ServiceEndpoints | undefined,
   ): InlineAssignment | undefined => {
-    const groups = locateEndpoints(spec, endpoints, vantage, allGateways(networkGateways));
+    const groups = locateEndpoints(spec, endpoints, vantage, unresolvedGateways(networkGateways));
     return groups.length === 0 ? undefined : { groups, from: endpointSources(endpoints) };
   },
 );

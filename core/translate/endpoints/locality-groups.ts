@@ -25,7 +25,7 @@ export function locateEndpoints(
   gateways: GatewayIndex,
 ): readonly LocalityGroup[] {
   const used = service === undefined ? [] : selectEndpoints(service, spec, vantage);
-  const direct = groupByLocality(used.map((endpoint) => memberOf(endpoint, isMarked(endpoint, spec))));
+  const direct = groupByLocality(used.map((endpoint) => memberOf(endpoint, isMarked(endpoint, spec), !vantage.avoidsTunnels)));
   const split = splitHorizon(direct, vantage, gateways);
   const groups = spec.mtlsOnly ? split.map(onlyMtls) : split;
   return balance(groups, spec, vantage).map(toLocalityGroup);

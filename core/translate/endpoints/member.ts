@@ -1,6 +1,7 @@
 import { type EndpointSpelling, encodeEndpoint, type LbEndpoint, reweighEndpoint } from "#core/envoy/endpoint.ts";
 import type { Labels } from "#core/lib/labels.ts";
 import { memoize } from "#core/lib/memo.ts";
+import { takesTunnels } from "#core/lib/tunnel.ts";
 import type { Endpoint } from "#core/model/endpoint.ts";
 
 /** An endpoint of one assignment: what later steps look at, and its bytes. */
@@ -16,19 +17,34 @@ export interface Member {
   readonly message: LbEndpoint;
 }
 
-/** An endpoint as it is sent, with the mark for mutual TLS or without. */
-export function memberOf(endpoint: Endpoint, marked: boolean): Member {
+/** How a client reaches an endpoint. */
+interface Reach {
+  /** Its mode of mutual TLS is named. */
+  readonly marked: boolean;
+  readonly tunnelled: boolean;
+}
+
+/** An endpoint as it is sent, with the mark for mutual TLS or without; `tunnels`: the client may use HBONE where an endpoint takes nothing better. */
+export function memberOf(endpoint: Endpoint, marked: boolean, tunnels: boolean): Member {
+  if (tunnels && isTunnelled(endpoint)) return tunnelledMember(endpoint);
   return (marked ? markedMember : plainMember)(endpoint);
 }
 
-const markedMember = memoize((endpoint: Endpoint): Member => makeMember(endpoint, endpoint.tlsMode === "disabled" ? "" : endpoint.tlsMode));
-const plainMember = memoize((endpoint: Endpoint): Member => makeMember(endpoint, ""));
+const tunnelledMember = memoize((endpoint: Endpoint): Member => makeMember(endpoint, { marked: false, tunnelled: true }));
+const markedMember = memoize((endpoint: Endpoint): Member => makeMember(endpoint, { marked: true, tunnelled: false }));
+const plainMember = memoize((endpoint: Endpoint): Member => makeMember(endpoint, { marked: false, tunnelled: false }));
 
-function makeMember(endpoint: Endpoint, tlsMode: string): Member {
+function makeMember(endpoint: Endpoint, { marked, tunnelled }: Reach): Member {
   const { address, port, labels, network, cluster, locality } = endpoint;
   const weight = endpoint.weight > 0 ? endpoint.weight : 1;
-  const message = encodeEndpoint({ address, port, health: healthOf(endpoint), tlsMode, workload: telemetryText(endpoint) }, weight);
+  const tlsMode = marked && endpoint.tlsMode !== "disabled" ? endpoint.tlsMode : "";
+  const message = encodeEndpoint({ address, port, health: healthOf(endpoint), tlsMode, workload: telemetryText(endpoint), tunnelled }, weight);
   return { address, labels, network, cluster, locality, weight, takesMtls: tlsMode === "istio", message };
+}
+
+/** A waypoint, or a workload that takes HBONE, unless it has Istio's mutual TLS too (istio `endpoint_builder.go` buildEnvoyLbEndpoint, supportTunnel). */
+export function isTunnelled({ labels, tlsMode }: Endpoint): boolean {
+  return tlsMode !== "istio" && (labels["gateway.istio.io/managed"] === "istio.io-mesh-controller" || takesTunnels(labels));
 }
 
 /** Terminating endpoints are never sent, and a label drains an endpoint whatever Kubernetes says. */

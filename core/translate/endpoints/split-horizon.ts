@@ -48,7 +48,7 @@ function compareGateways(a: NetworkGateway, b: NetworkGateway): number {
 }
 
 const gatewayMember = memoize(({ address, port, network, cluster }: NetworkGateway): Member => {
-  const message = encodeEndpoint({ address, port, health: "unset", tlsMode: "istio", workload: `;;;;${cluster}` }, 1);
+  const message = encodeEndpoint({ address, port, health: "unset", tlsMode: "istio", workload: `;;;;${cluster}`, tunnelled: false }, 1);
   return {
     address,
     labels: { ...(cluster === "" ? {} : { [CLUSTER_LABEL]: cluster }), ...(network === "" ? {} : { [NETWORK_LABEL]: network }) },

@@ -7,7 +7,7 @@ import { encode } from "#core/lib/protobuf/encode.ts";
 import { LbEndpointSchema } from "#proto/envoy/config/endpoint/v3/endpoint_components_pb.js";
 import { ClusterLoadAssignmentSchema } from "#proto/envoy/config/endpoint/v3/endpoint_pb.js";
 
-const PLAIN: EndpointSpelling = { address: "10.0.0.1", port: 80, health: "healthy", tlsMode: "istio", workload: "web;shop;web;;c" };
+const PLAIN: EndpointSpelling = { address: "10.0.0.1", port: 80, health: "healthy", tlsMode: "istio", workload: "web;shop;web;;c", tunnelled: false };
 
 test("an endpoint of another weight is the same as one made with that weight", () => {
   for (const [from, to] of [

@@ -98,3 +98,36 @@ test("a service that the networks file names counts only in member clusters", ()
   assert.deepEqual(gatewaysOf(service), CONFIGURED);
   assert.deepEqual(gatewaysOf("", { west: service }), ["registry west 22.0.0.1:443", ...CONFIGURED]);
 });
+
+test("a gateway that takes HBONE alone counts, but has no port for mutual TLS", () => {
+  const fields = "spec: {clusterIP: 10.96.0.9, externalIPs: [22.0.0.1], ports: [{name: hbone, port: 15008}]}";
+  const [gateway] = meshOf(gate(fields, "{topology.istio.io/network: net-n}")).networkGateways;
+  assert.deepEqual([gateway?.port, gateway?.hbonePort], [0, 15008]);
+});
+
+function resource(className: string, cluster: string): string {
+  return `
+apiVersion: gateway.networking.k8s.io/v1
+kind: Gateway
+metadata: {name: ${cluster}, namespace: shop, labels: {topology.istio.io/network: net-n}}
+spec:
+  gatewayClassName: ${className}
+  addresses: [{type: IPAddress, value: 23.0.0.1}, {value: 23.0.0.2}, {type: NamedAddress, value: mine}]
+  listeners:
+  - {name: a, port: 15443, protocol: TLS, tls: {mode: Passthrough}}
+  - {name: b, port: 15444, protocol: TLS, tls: {mode: Passthrough, options: {gateway.istio.io/listener-protocol: auto-passthrough}}}
+  - {name: c, port: 15445, protocol: TLS, tls: {mode: Passthrough}}
+  - {name: d, port: 15443, protocol: TCP}
+---`;
+}
+
+test("a Gateway resource leads into its network at its addresses of a type and its AUTO_PASSTHROUGH listeners", () => {
+  const here = ["net-n Kubernetes 23.0.0.1:15443", "net-n Kubernetes 23.0.0.1:15444", ...CONFIGURED];
+  assert.deepEqual(gatewaysOf(resource("istio", "here")), here);
+});
+
+test("only the config cluster tells of gateways where nothing else is known", () => {
+  assert.equal(gatewaysOf(resource("istio-remote", "here")).length, 2 + CONFIGURED.length);
+  const west = `apiVersion: v1\nkind: Namespace\nmetadata: {name: shop}\n---${resource("istio-remote", "west")}`;
+  assert.deepEqual(gatewaysOf("", { west }), CONFIGURED);
+});

@@ -10,6 +10,7 @@ const endpoint = {
   servicePortName: "http",
   serviceAccount: "",
   tlsMode: "disabled",
+  labels: {},
   sources: [] as const,
 } as unknown as Endpoint;
 
@@ -22,4 +23,12 @@ test("a headless service has the endpoints of others of its host, whichever come
   ])
     assert.deepEqual(serviceFacts(services, [endpoint]).ports[80]?.addresses, [{ address: "10.3.0.3", sources: [] }]);
   assert.deepEqual(serviceFacts([other], [endpoint]).ports[80]?.addresses, []);
+});
+
+test("a port whose endpoints all take tunnels says so, waypoints do not count", () => {
+  const of = [service("a.com", { ports: [httpPort(80)] })];
+  const tunnelled = { ...endpoint, labels: { "networking.istio.io/tunnel": "http" } };
+  const waypoint = { ...endpoint, labels: { "gateway.istio.io/managed": "istio.io-mesh-controller" } };
+  assert.equal(serviceFacts(of, [tunnelled, tunnelled]).ports[80]?.allTakeTunnels, true);
+  assert.equal(serviceFacts(of, [tunnelled, waypoint]).ports[80]?.allTakeTunnels, undefined);
 });

@@ -1,11 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { fromBinary } from "@bufbuild/protobuf";
+import { AnySchema } from "@bufbuild/protobuf/wkt";
+import { encodeAssignment } from "#core/envoy/endpoint.ts";
 import type { DestinationRule } from "#core/model/destination-rule.ts";
+import type { NetworkGateway } from "#core/model/endpoint.ts";
 import { resolveMeshConfig } from "#core/model/resolve/mesh-config.ts";
 import { type ClusterForm, inlineAssignment, inlineSpec } from "#core/translate/endpoints/inline.ts";
 import { endpointSettings } from "#core/translate/endpoints/specs.ts";
+import { ClusterLoadAssignmentSchema } from "#proto/envoy/config/endpoint/v3/endpoint_pb.js";
 import { destinationRule, httpPort, service } from "#test/support/scope.ts";
-import { endpoint, HERE, HOST, serviceEndpoints } from "./support.ts";
+import { addressesOf, endpoint, HERE, HOST, serviceEndpoints } from "./support.ts";
 
 const DNS = service(HOST, { registry: "External", resolution: "dns" });
 const VIEW = { vantage: HERE, networkGateways: [] };
@@ -48,4 +53,17 @@ test("the mesh's default policy counts as outlier detection, unlike in discovery
     setting: { distribute: [], failover: [], failoverPriority: [] },
     failover: true,
   });
+});
+
+test("gateways are known to DNS clusters by their names, and only where none has an address", () => {
+  const far = serviceEndpoints([endpoint("a.example.com", { servicePort: 80, network: "b" })]);
+  const vantage = { ...HERE, network: "a", families: "dual" } as const;
+  const gateway = (address: string): NetworkGateway => ({ network: "b", cluster: "c2", address, port: 15443, hbonePort: 0, account: "" });
+  const addresses = (...gateways: readonly string[]): readonly string[] => {
+    const assignment = inlineAssignment(specFor(""), far, { vantage, networkGateways: gateways.map(gateway) });
+    const message = fromBinary(ClusterLoadAssignmentSchema, fromBinary(AnySchema, encodeAssignment("c", assignment?.groups ?? [])).value);
+    return addressesOf(message);
+  };
+  assert.deepEqual(addresses("gate.example.com"), ["gate.example.com"]);
+  assert.deepEqual(addresses("gate.example.com", "20.0.0.1"), ["a.example.com"]);
 });

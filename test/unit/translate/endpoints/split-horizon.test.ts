@@ -5,7 +5,11 @@ import type { Vantage } from "#core/node/vantage.ts";
 import { addressesOf, assign, endpoint, groupsOf, HERE, marked, specOf } from "./support.ts";
 
 function gateway(address: string, network = "b", cluster = "c2"): NetworkGateway {
-  return { network, cluster, address, port: 15443 };
+  return { network, cluster, address, port: 15443, hbonePort: 0, account: "" };
+}
+
+function hboneGateway(address: string): NetworkGateway {
+  return { ...gateway(address), port: 0, hbonePort: 15008 };
 }
 
 const IN_A: Vantage = { ...HERE, network: "a" };
@@ -59,4 +63,9 @@ test("an endpoint without an address exists behind gateways only", () => {
   const hidden = endpoint("", { network: "b", cluster: "c2" });
   assert.deepEqual(addressesOf(assign(specOf(), [hidden], IN_A, [gateway("20.0.0.1")])), ["20.0.0.1"]);
   assert.deepEqual(addressesOf(assign(specOf(), [hidden], { ...HERE, network: "b" }, [gateway("20.0.0.1")])), []);
+});
+
+test("gateways for HBONE alone are not used: they count where traffic is shared, and hide others of their network, not of their cluster", () => {
+  assert.deepEqual(groupsOf(assign(specOf(), [OWN, FAR], IN_A, [gateway("20.0.0.1"), hboneGateway("20.0.0.2")])), ["0 4: 10.0.0.1*2 20.0.0.1*2"]);
+  assert.deepEqual(addressesOf(assign(specOf(), [FAR], IN_A, [gateway("20.0.0.1", "b", "c3"), hboneGateway("20.0.0.2")])), ["10.0.0.2"]);
 });
