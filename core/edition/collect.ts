@@ -20,6 +20,7 @@ export function collectEdition(edition: Edition, base: Edition | undefined): Pac
   collectDocuments(edition.rules, base?.rules, served);
   collectDocuments(edition.directory, base?.directory, served);
   collectDocuments(edition.census, base?.census, kept);
+  collectDocuments(edition.diagnostics, base?.diagnostics, kept);
   collectDocuments(edition.inventory, base?.inventory, kept);
   return { served, kept };
 }

@@ -5,7 +5,7 @@ import type { Records } from "./records.ts";
 import { type Sealer, sealRecord } from "./sealer.ts";
 import type { Named, Tree } from "./tree.ts";
 
-/** A plain value as an edition stores it: canonical JSON with bytes and bigints. Inventory, directory, rules and census are trees of documents. */
+/** A plain value as an edition stores it: canonical JSON with bytes and bigints. Inventory, directory, rules, census and diagnostics are trees of documents. */
 export interface Document<T = unknown> extends Named {
   /** Undefined only for a sealed document without its key. */
   readonly value: T | undefined;

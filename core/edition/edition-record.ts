@@ -10,6 +10,9 @@ import { storedTree, type TreeRef, treeRef } from "./tree.ts";
 /** The stored form of an edition: JSON of its facts, and of the digest and size of each tree. */
 type EditionRecord = EditionFacts & { readonly [K in keyof EditionContents]: TreeRef };
 
+/** Early editions of this format say nothing of their objects. */
+const NONE: TreeRef = { digest: "", size: 0 };
+
 export function writeEdition(edition: Edition, writer: ByteWriter): void {
   writer.utf8(editionText(edition, edition));
 }
@@ -21,7 +24,8 @@ export function editionId(facts: EditionFacts, contents: EditionContents): strin
 /** An edition of which nothing is read yet but its record. What `previous` has read and still holds is taken from there. */
 export function storedEdition(id: string, records: Records, previous?: Edition): Edition {
   if (previous?.id === id) return previous;
-  const { inventory, layers, directory, rules, census, ...facts } = parseCanonical(new TextDecoder().decode(records.read(id))) as EditionRecord;
+  const record = parseCanonical(new TextDecoder().decode(records.read(id))) as EditionRecord;
+  const { inventory, layers, directory, rules, census, diagnostics = NONE, ...facts } = record;
   const documents = <T>(ref: TreeRef, before: Documents<T> | undefined): Documents<T> =>
     storedTree<Document<T>>(ref, { records, entry: (_, digest) => new StoredDocument<T>(digest, records) }, before);
   const layerOf = (_: string, digest: string, before: Layer | undefined): Layer => storedLayer(digest, records, before);
@@ -33,6 +37,7 @@ export function storedEdition(id: string, records: Records, previous?: Edition):
     directory: documents(directory, previous?.directory),
     rules: documents(rules, previous?.rules),
     census: documents(census, previous?.census),
+    diagnostics: documents(diagnostics, previous?.diagnostics),
   };
 }
 
@@ -48,6 +53,7 @@ function editionText(facts: EditionFacts, contents: EditionContents): string {
     directory: treeRef(contents.directory),
     rules: treeRef(contents.rules),
     census: treeRef(contents.census),
+    diagnostics: treeRef(contents.diagnostics),
   };
   return canonicalText(record);
 }

@@ -22,6 +22,8 @@ export interface EditionContents {
   readonly rules: Documents;
   /** Facts of the nodes that layers were compiled for. */
   readonly census: Documents;
+  /** What is wrong with the objects, each alone and together. */
+  readonly diagnostics: Documents;
 }
 
 /** What an edition says of itself. */

@@ -21,6 +21,8 @@ export interface EditionParts {
   readonly rules: Rules;
   /** By a name that is the caller's own. */
   readonly census: Documents;
+  /** Made with `diagnosticDocuments`, over the previous edition's. */
+  readonly diagnostics: Documents;
   readonly cause: readonly ObjectKey[];
   readonly builder: string;
 }
@@ -33,6 +35,7 @@ export function nextEdition(previous: Edition | undefined, parts: EditionParts):
     directory: directoryTree(parts.directory, previous?.directory),
     rules: rulesTree(parts.rules, previous?.rules),
     census: parts.census,
+    diagnostics: parts.diagnostics,
   };
   if (previous !== undefined && sameContents(previous, contents)) return previous;
   const facts: EditionFacts = {
@@ -74,7 +77,8 @@ function sameContents(a: EditionContents, b: EditionContents): boolean {
     sameTree(a.layers, b.layers) &&
     sameTree(a.directory, b.directory) &&
     sameTree(a.rules, b.rules) &&
-    sameTree(a.census, b.census)
+    sameTree(a.census, b.census) &&
+    sameTree(a.diagnostics, b.diagnostics)
   );
 }
 

@@ -4,37 +4,45 @@ export interface Movements<T> {
   readonly arrived: ReadonlySet<T>;
 }
 
-/** Compares two lists by identity. Lists that share long stretches at both ends, or differ in few places, cost little more than a walk. */
+/**
+ * Compares two lists, in which nothing repeats, by identity. Where they have most in common and in the same order, as sorted lists have before and after a
+ * change, it costs little more than a walk.
+ */
 export function movements<T>(before: readonly T[], after: readonly T[]): Movements<T> {
-  if (before === after) return { left: new Set(), arrived: new Set() };
-  const shared = sharedEnds(before, after);
-  const left = without(before, after, shared);
-  const arrived = without(after, before, shared);
+  const left = new Set<T>();
+  const arrived = new Set<T>();
+  if (before === after) return { left, arrived };
+  let from = 0;
+  let to = 0;
+  while (from < before.length && to < after.length) {
+    if (before[from] === after[to]) {
+      from++;
+      to++;
+      continue;
+    }
+    const gap = gapAt(before, from, after, to);
+    for (const end = from + gap.left; from < end; from++) left.add(before[from] as T);
+    for (const end = to + gap.arrived; to < end; to++) arrived.add(after[to] as T);
+  }
+  for (; from < before.length; from++) left.add(before[from] as T);
+  for (; to < after.length; to++) arrived.add(after[to] as T);
   for (const value of arrived) if (left.delete(value)) arrived.delete(value);
   return { left, arrived };
 }
 
-interface SharedEnds {
-  readonly start: number;
-  readonly end: number;
+interface Gap {
+  readonly left: number;
+  readonly arrived: number;
 }
 
-/** How many values two lists share at their starts, and at their ends. */
-function sharedEnds<T>(a: readonly T[], b: readonly T[]): SharedEnds {
-  const shorter = Math.min(a.length, b.length);
-  let start = 0;
-  while (start < shorter && a[start] === b[start]) start++;
-  let end = 0;
-  while (end < shorter - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
-  return { start, end };
-}
+/** How far to look for the place where two lists go on alike. Beyond it nothing is wrong, only slower. */
+const LOOKAHEAD = 16;
 
-/** Values between the shared ends of a list that the other has not in the same place. */
-function without<T>(list: readonly T[], other: readonly T[], { start, end }: SharedEnds): Set<T> {
-  const values = new Set<T>();
-  const otherEnd = other.length - end;
-  for (let index = start; index < list.length - end; index++) {
-    if (index >= otherEnd || list[index] !== other[index]) values.add(list[index] as T);
+function gapAt<T>(before: readonly T[], from: number, after: readonly T[], to: number): Gap {
+  for (let distance = 1; distance <= LOOKAHEAD; distance++) {
+    if (from + distance < before.length && before[from + distance] === after[to]) return { left: distance, arrived: 0 };
+    if (to + distance < after.length && before[from] === after[to + distance]) return { left: 0, arrived: distance };
+    if (from + distance < before.length && before[from + distance] === after[to + distance]) return { left: distance, arrived: distance };
   }
-  return values;
+  return { left: 1, arrived: 1 };
 }

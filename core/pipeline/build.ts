@@ -1,10 +1,13 @@
+import { diagnosticDocuments } from "#core/edition/diagnostics.ts";
 import type { Edition } from "#core/edition/edition.ts";
 import { type Layer, makeLayer } from "#core/edition/layer.ts";
 import { nextEdition } from "#core/edition/next-edition.ts";
 import { sealSecrets } from "#core/edition/seal.ts";
 import type { Sealer } from "#core/edition/sealer.ts";
 import type { Diagnostic } from "#core/lib/diagnostic.ts";
+import { memoize } from "#core/lib/memo.ts";
 import { lookUp } from "#core/lib/trie.ts";
+import { type Analysis, analyzeMesh } from "#core/model/resolve/analyze-mesh.ts";
 import { resolveDirectory } from "#core/model/resolve/directory.ts";
 import { type ResolvedMesh, resolveMesh } from "#core/model/resolve/mesh.ts";
 import type { ResolveOptions } from "#core/model/resolve/options.ts";
@@ -23,6 +26,8 @@ export interface BuildInput {
   /** Gives hosts of ServiceEntries that have no address a virtual one. */
   readonly allocate: boolean;
   readonly census: readonly CensusNode[];
+  /** What the sources' admission has to say of their objects. */
+  readonly admission?: readonly Diagnostic[];
   /** Seals secrets; without it none is published. */
   readonly sealer?: Sealer | undefined;
   /** Who builds: name and version of a program. */
@@ -37,6 +42,8 @@ export interface Build {
   readonly compilation: Compilation;
   readonly layers: ReadonlyMap<string, Layer>;
   readonly edition: Edition;
+  readonly analysis: Analysis;
+  /** Of the mesh and of its layers: what came to light after admission. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -49,18 +56,26 @@ export function build(input: BuildInput, head: Edition | undefined, previous?: B
   const mesh = resolveMesh(input.inventory, options, previous?.mesh);
   const directory = resolveDirectory(mesh);
   const compilation = compile(mesh, censusFacts(input.census, directory));
-  const { layers, diagnostics } = layersOf(compilation, input.sealer, head, previous);
+  const { layers, diagnostics: sealing } = layersOf(compilation, input.sealer, head, previous);
+  const analysis = analyzeMesh(mesh, previous?.analysis);
+  const diagnostics = joined(mesh.diagnostics, analysis.diagnostics, compilation.diagnostics, sealing);
   const edition = nextEdition(head, {
     inventory: inventoryDocuments(input.inventory, options.allocations, input.sealer, head?.inventory),
     layers,
     directory,
     rules: compilation.rules,
     census: censusDocuments(input.census, head?.census),
+    diagnostics: diagnosticDocuments(joined(input.admission ?? NONE, diagnostics), head?.diagnostics),
     cause: changedKeys(previous?.input.inventory, input.inventory),
     builder: input.builder,
   });
-  return { input, mesh, directory, compilation, layers, edition, diagnostics: [...mesh.diagnostics, ...compilation.diagnostics, ...diagnostics] };
+  return { input, mesh, directory, compilation, layers, edition, analysis, diagnostics };
 }
+
+const NONE: readonly Diagnostic[] = [];
+
+/** One list of several, the same one for the same lists. */
+const joined = memoize((...lists: readonly (readonly Diagnostic[])[]): readonly Diagnostic[] => lists.flat());
 
 /** The options that a mesh is resolved with; the same value as before if they are the same. */
 function allocating({ inventory, options, allocate }: BuildInput, head: Edition | undefined, previous: Build | undefined): ResolveOptions {
@@ -84,5 +99,5 @@ function layersOf(
     const before = previous?.layers.get(key) ?? (head && lookUp(head.layers, key));
     made.set(key, makeLayer({ ...contents, resources: sealed.resources }, before));
   }
-  return { layers: made, diagnostics };
+  return { layers: made, diagnostics: diagnostics.length === 0 ? NONE : diagnostics };
 }

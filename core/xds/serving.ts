@@ -1,4 +1,5 @@
 import type { Blobs, View } from "#core/edition/view.ts";
+import type { Diagnostic } from "#core/lib/diagnostic.ts";
 import type { Dialect } from "#core/node/facts.ts";
 import type { NodeMessage } from "#core/node/message.ts";
 
@@ -44,6 +45,8 @@ export interface ServedEdition {
   readonly pinned: boolean;
   /** Further plain facts for pages and the management API: cause, builder, layers… */
   readonly details: Readonly<Record<string, unknown>>;
+  /** What is wrong with the objects that it was made of; read when asked for. */
+  readonly diagnostics: () => readonly Diagnostic[];
 }
 
 /** Where editions come from. */

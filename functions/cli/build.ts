@@ -61,6 +61,7 @@ async function compileFor(nodes: readonly NodeMessage[], { context, inputs, opti
         inventory: inputs.inventory,
         options: resolveOptions(inputs, options),
         allocate: options.allocateAddresses,
+        admission: inputs.diagnostics,
         census,
         sealer: context.sealer,
         builder: BUILDER,

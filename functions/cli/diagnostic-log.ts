@@ -2,9 +2,9 @@ import type { Diagnostic } from "#core/lib/diagnostic.ts";
 import { formatObjectKey } from "#core/lib/object-key.ts";
 import type { Level, Log } from "../io/log.ts";
 
-const LEVELS: Readonly<Record<Diagnostic["severity"], Level>> = { error: "error", warning: "warn", info: "info" };
+const LEVELS: Readonly<Record<Diagnostic["severity"], Level>> = { error: "error", warning: "warn", info: "debug" };
 
-/** Logs what is newly wrong with the sources; what was told before is not repeated until it went away. */
+/** Logs what is newly wrong; what was told before is not repeated until it went away, and hints are for who wants to see everything. */
 export function diagnosticLog(log: Log): (diagnostics: readonly Diagnostic[]) => void {
   let told: ReadonlySet<string> = new Set();
   return (diagnostics) => {

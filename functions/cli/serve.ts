@@ -42,7 +42,7 @@ async function run(dirs: readonly string[], options: ServeOptions, command: Comm
   const context = await openStoreContext(options.store, "made");
   const log = openLog();
   const state = sourceState(options.clusterId);
-  const writer = await openWriter({ context, log, builder: BUILDER, sources: sourcesOf(state, options, log) });
+  const writer = await openWriter({ context, log, builder: BUILDER, sources: sourcesOf(state, options, log), onDiagnostics: diagnosticLog(log) });
   const source = writerSource(writer);
   // An edition of an earlier run is served at once, while the folders are read.
   const recent = () => {

@@ -23,6 +23,6 @@ export function sourcesOf(state: SourceState, options: InputOptions, log: Log): 
     } catch (error) {
       log.error("mesh config or networks can't be read; the last good ones stay in force", { error });
     }
-    return { inventory, options: settings, allocate: options.allocateAddresses };
+    return { inventory, options: settings, allocate: options.allocateAddresses, admission: state.diagnostics() };
   };
 }

@@ -1,3 +1,4 @@
+import { storedDiagnostics } from "#core/edition/diagnostics.ts";
 import type { Head } from "#core/store/head.ts";
 import type { ServedEdition } from "#core/xds/serving.ts";
 
@@ -15,6 +16,8 @@ export function servedEdition({ root, loaded }: Head): ServedEdition {
       parent: edition.parent,
       layers: edition.layers.size,
       nodes: edition.census.size,
+      diagnostics: edition.diagnostics.size,
     },
+    diagnostics: () => storedDiagnostics(edition.diagnostics),
   };
 }

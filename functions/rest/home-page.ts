@@ -29,7 +29,7 @@ ${
 ${trouble === undefined ? "" : html`<p class="trouble">${trouble}</p>`}
 <h2>Connected nodes (${nodes.length})</h2>
 ${nodes.length === 0 ? html`<p>None. <code>almanac bootstrap envoy --help</code> says how to connect an Envoy.</p>` : nodeTable(nodes)}
-<p><a href="/v1/edition">/v1/edition</a> · <a href="/v1/nodes">/v1/nodes</a> · <a href="/metrics">/metrics</a> · <a href="/ready">/ready</a></p>
+<p><a href="/v1/edition">/v1/edition</a> · <a href="/v1/diagnostics">/v1/diagnostics</a> · <a href="/v1/nodes">/v1/nodes</a> · <a href="/metrics">/metrics</a> · <a href="/ready">/ready</a></p>
 </body>
 </html>
 `;

@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import type { ResourceType } from "#core/edition/resource.ts";
+import { printedDiagnostics } from "#core/lib/printed-diagnostic.ts";
 import type { EditionSource } from "#core/xds/serving.ts";
 import { ServiceFailure } from "../io/errors.ts";
 
@@ -32,8 +33,14 @@ export function managementApp(source: EditionSource, nodes: NodeLister): Hono {
     const served = source.served();
     if (served === undefined) throw new ServiceFailure("not-ready", "no edition is served yet");
     const { trouble } = source.health();
-    const { details, ...facts } = served;
+    const { details, diagnostics, ...facts } = served;
     return c.json({ ...facts, ...(trouble !== undefined && { trouble }), ...details });
+  });
+  app.get("/diagnostics", (c) => {
+    const served = source.served();
+    if (served === undefined) throw new ServiceFailure("not-ready", "no edition is served yet");
+    const { generation, edition } = served;
+    return c.json({ generation, edition, diagnostics: printedDiagnostics(served.diagnostics()) });
   });
   app.get("/nodes", (c) => c.json({ nodes: nodes().map(withoutNonces) }));
   return app;

@@ -1,3 +1,4 @@
+import { canonicalText } from "#core/lib/canonical.ts";
 import type { Diagnostic } from "#core/lib/diagnostic.ts";
 import { admit } from "#core/sources/admit.ts";
 import { emptyInventory, hasObject, type Inventory, replaceAll } from "#core/sources/inventory.ts";
@@ -8,7 +9,7 @@ import type { FolderContent } from "../io/folder.ts";
 export interface SourceState {
   readonly inventory: () => Inventory;
   readonly diagnostics: () => readonly Diagnostic[];
-  /** Takes a cluster's whole content; tells whether anything that counts changed. */
+  /** Takes a cluster's whole content; tells whether anything changed that an edition holds. */
   readonly accept: (cluster: string, content: FolderContent) => boolean;
 }
 
@@ -28,8 +29,19 @@ export function sourceState(configCluster: string): SourceState {
         hasGood: (key) => hasObject(before, key),
       });
       inventory = replaceAll(before, cluster, admitted);
-      found.set(cluster, [...content.diagnostics, ...admitted.diagnostics]);
-      return inventory.shelves !== before.shelves;
+      const known = found.get(cluster) ?? [];
+      const now = [...content.diagnostics, ...admitted.diagnostics];
+      found.set(cluster, now);
+      return inventory.shelves !== before.shelves || !sameFindings(known, now);
     },
   };
+}
+
+/** What is said of documents that were not read again keeps its identity. Where it was read is no part of an edition. */
+function sameFindings(before: readonly Diagnostic[], after: readonly Diagnostic[]): boolean {
+  return before.length === after.length && before.every((one, index) => one === after[index] || textOf(one) === textOf(after[index]));
+}
+
+function textOf(diagnostic: Diagnostic | undefined): string {
+  return canonicalText({ ...diagnostic, file: undefined, line: undefined });
 }

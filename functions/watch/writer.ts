@@ -2,6 +2,7 @@ import { diffLayers } from "#core/edition/diff.ts";
 import type { Edition } from "#core/edition/edition.ts";
 import { type Build, type BuildInput, build } from "#core/pipeline/build.ts";
 import { type CensusNode, storedCensus } from "#core/pipeline/census.ts";
+import type { Diagnostic } from "#core/lib/diagnostic.ts";
 import type { PublishContext } from "#core/store/context.ts";
 import type { Head } from "#core/store/head.ts";
 import { loadHead } from "#core/store/load.ts";
@@ -9,7 +10,7 @@ import { publish } from "#core/store/publish.ts";
 import type { Log } from "../io/log.ts";
 
 /** What a writer compiles now; parts that did not change keep their identity. */
-export type Sources = Pick<BuildInput, "inventory" | "options" | "allocate">;
+export type Sources = Pick<BuildInput, "inventory" | "options" | "allocate" | "admission">;
 
 export interface WriterOptions {
   readonly context: PublishContext;
@@ -17,6 +18,8 @@ export interface WriterOptions {
   readonly builder: string;
   /** The present state of the sources. Called once for each build. */
   readonly sources: () => Sources;
+  /** Called with what a build found wrong, once it is published. */
+  readonly onDiagnostics?: (diagnostics: readonly Diagnostic[]) => void;
 }
 
 /** Compiles and publishes, one edition at a time; what happens meanwhile goes into the next. */
@@ -40,7 +43,7 @@ const RETRY_MS = 1_000;
 const CENSUS_SIZE = 10_000;
 
 /** Opens a writer on a store. Throws if the store can't be read. */
-export async function openWriter({ context, log, builder, sources }: WriterOptions): Promise<Writer> {
+export async function openWriter({ context, log, builder, sources, onDiagnostics }: WriterOptions): Promise<Writer> {
   const listeners = new Set<() => void>();
   const first = await loadHead(context);
   let head = first.outcome === "empty" ? undefined : first.head;
@@ -72,6 +75,7 @@ export async function openWriter({ context, log, builder, sources }: WriterOptio
       base = head.edition;
       served = head;
       last = result;
+      onDiagnostics?.(result.diagnostics);
       if (publication.outcome === "published") {
         logEdition(log, before, result.edition, { bytes: publication.bytes, milliseconds: Math.round(performance.now() - started) });
         for (const listener of listeners) listener();

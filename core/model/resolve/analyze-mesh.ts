@@ -2,7 +2,7 @@ import type { Diagnostic } from "#core/lib/diagnostic.ts";
 import { memoize } from "#core/lib/memo.ts";
 import { objectsOf } from "#core/sources/inventory.ts";
 import type { Kind } from "#core/sources/kinds.ts";
-import { checkAllAnnotations } from "./analysis/annotations.ts";
+import { checkAnnotations } from "./analysis/annotations.ts";
 import { checkPolicyNamespaces, checkPolicyWorkloads } from "./analysis/authorization-policies.ts";
 import { checkClaimRoutes, uncheckedWorkloads } from "./analysis/claim-routes.ts";
 import { checkConditions } from "./analysis/conditions.ts";
@@ -29,7 +29,7 @@ import { checkMultiClusterServices } from "./analysis/multi-cluster-services.ts"
 import { checkNamespaces, injectedNamespaces } from "./analysis/namespaces.ts";
 import { type PodState, podDiagnostics, updatePods } from "./analysis/pods.ts";
 import { checkRuleCertificates } from "./analysis/rule-certificates.ts";
-import { backends, checkRuleSubsets } from "./analysis/rule-subsets.ts";
+import { backendsOf, checkRuleSubsets } from "./analysis/rule-subsets.ts";
 import { selectorKeys } from "./analysis/selector-keys.ts";
 import { checkEntryAddresses, checkEntryProtocols } from "./analysis/service-entries.ts";
 import { checkServicePorts } from "./analysis/service-ports.ts";
@@ -46,6 +46,8 @@ import { istioObjects } from "./mesh-objects.ts";
 export interface Analysis {
   /** The same array as long as nothing that analysis looks at changed. */
   readonly diagnostics: readonly Diagnostic[];
+  /** All that was read: while it is the same, so is the analysis. */
+  readonly basis: readonly unknown[];
   readonly workloads: WorkloadState;
   readonly pods: PodState;
 }
@@ -56,6 +58,8 @@ export interface Analysis {
  */
 export function analyzeMesh(mesh: ResolvedMesh, previous?: Analysis): Analysis {
   const { inventory } = mesh;
+  const basis = basisOf(mesh);
+  if (previous !== undefined && basis.every((part, index) => part === previous.basis[index])) return previous;
   const all = <K extends Kind>(kind: K) => objectsOf(inventory, kind);
   const workloads = updateWorkloads(
     { pods: all("Pod"), entries: all("WorkloadEntry"), deployments: all("Deployment"), keys: keysOf(mesh) },
@@ -69,7 +73,42 @@ export function analyzeMesh(mesh: ResolvedMesh, previous?: Analysis): Analysis {
     ...analyzeServices(mesh),
     podDiagnostics(pods.findings),
   ];
-  return { diagnostics: joined(...found), workloads, pods };
+  return { diagnostics: joined(...found), basis, workloads, pods };
+}
+
+const KINDS_READ: readonly Kind[] = [
+  "Service",
+  "Pod",
+  "Namespace",
+  "Secret",
+  "ConfigMap",
+  "Deployment",
+  "VirtualService",
+  "DestinationRule",
+  "Gateway",
+  "Sidecar",
+  "ServiceEntry",
+  "WorkloadEntry",
+  "EnvoyFilter",
+  "PeerAuthentication",
+  "RequestAuthentication",
+  "AuthorizationPolicy",
+  "Telemetry",
+  "WasmPlugin",
+  "KubernetesGateway",
+  "HTTPRoute",
+  "GRPCRoute",
+];
+
+function basisOf(mesh: ResolvedMesh): readonly unknown[] {
+  const { inventory, options, config, services, gateways, registries } = mesh;
+  const shelves = KINDS_READ.map((kind) => objectsOf(inventory, kind));
+  return [options, config, services, gateways, registries.basis.namespaces, isSliced(mesh), ...shelves];
+}
+
+/** Does any source list endpoints? */
+function isSliced({ inventory }: ResolvedMesh): boolean {
+  return objectsOf(inventory, "EndpointSlice").length > 0;
 }
 
 type Findings = readonly (readonly Diagnostic[])[];
@@ -95,7 +134,8 @@ const SLICED = { sliced: true };
 const NOT_SLICED = { sliced: false };
 
 /** VirtualServices, and the rules for where they send. */
-function analyzeRoutes({ inventory, options, config, services, gateways }: ResolvedMesh, workloads: Workloads): Findings {
+function analyzeRoutes(mesh: ResolvedMesh, workloads: Workloads): Findings {
+  const { inventory, options, config, services, gateways } = mesh;
   const istio = <K extends Kind>(kind: K) => istioObjects(inventory, kind, options);
   const routes = istio("VirtualService");
   const rules = istio("DestinationRule");
@@ -110,12 +150,7 @@ function analyzeRoutes({ inventory, options, config, services, gateways }: Resol
     checkClaimRoutes(routes, istio("Gateway"), uncheckedWorkloads(istio("RequestAuthentication"), config, workloads)),
     checkDeprecatedFaults(routes),
     checkRuleCertificates(rules),
-    checkRuleSubsets(
-      rules,
-      known,
-      istio("ServiceEntry"),
-      backends(workloads, objectsOf(inventory, "EndpointSlice").length > 0 ? SLICED : NOT_SLICED),
-    ),
+    checkRuleSubsets(rules, known, backendsOf(workloads, istio("ServiceEntry"), isSliced(mesh) ? SLICED : NOT_SLICED)),
     checkIgnoredRules(rules, config),
   ];
 }
@@ -176,8 +211,8 @@ function analyzeServices({ inventory, options, services, registries }: ResolvedM
     checkMeshNetworks(options.networks as object | undefined, registries.basis.namespaces, objectsOf(inventory, "Secret")),
     checkNamespaces(namespaces, objectsOf(inventory, "ConfigMap")),
     checkDeployments(deployments, kube, injectedNamespaces(namespaces)),
-    checkAllAnnotations(namespaces),
-    checkAllAnnotations(kube),
-    checkAllAnnotations(deployments),
+    checkAnnotations(namespaces),
+    checkAnnotations(kube),
+    checkAnnotations(deployments),
   ];
 }

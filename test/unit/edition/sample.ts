@@ -46,6 +46,7 @@ export function edition(layers: Readonly<Record<string, Layer>>, previous?: Edit
     directory: NO_DIRECTORY,
     rules: NO_RULES,
     census: emptyTrie(),
+    diagnostics: emptyTrie(),
     cause: [],
     builder: "test",
     ...parts,

@@ -57,7 +57,8 @@ function editionOf(rules: Rules, layers: readonly PlacedLayer[], previous?: Load
       makeLayer({ resources: [makeResource("clusters", kind, new Uint8Array([1]), NO_NEEDS, [])] }),
     ]),
   );
-  const parts = { inventory: emptyTrie<never>(), layers: made, directory: EMPTY, rules, census: emptyTrie<never>(), cause: [], builder: "test" };
+  const none = emptyTrie<never>();
+  const parts = { inventory: none, layers: made, directory: EMPTY, rules, census: none, diagnostics: none, cause: [], builder: "test" };
   return loadedOf(nextEdition(previous?.edition, parts), previous);
 }
 

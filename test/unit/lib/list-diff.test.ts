@@ -14,3 +14,10 @@ test("what left and what arrived, whatever moved besides", () => {
     }),
   );
 });
+
+test("costs a walk where sorted lists differ in few, distant places", () => {
+  const before = Array.from({ length: 100_000 }, (_, index) => ({ index }));
+  const after = before.toSpliced(90_000, 0, { index: -1 }).toSpliced(10, 1);
+  const { left, arrived } = movements(before, after);
+  assert.deepEqual([left.size, arrived.size], [1, 1]);
+});

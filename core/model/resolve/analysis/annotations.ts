@@ -7,17 +7,18 @@ import { annotationProblem } from "./annotation-values.ts";
 import { diagnose, listText, type Remark } from "./diagnose.ts";
 
 /** Istio's annotations on objects of Kubernetes: unknown, deprecated, misplaced or wrong ones (istio `analyzers/annotations/annotations.go`). */
-export const checkAnnotations = memoize((object: SourceObject): readonly Diagnostic[] =>
-  Object.entries(object.annotations).flatMap(([name, value]) => {
-    if (!isIstios(name) || WRITTEN_BY_ISTIO.has(name)) return [];
-    const field = entryPath("metadata.annotations", name);
-    return remarksOn(object, name, value).flatMap((remark) => diagnose(object, { ...remark, field }));
-  }),
-);
+export const checkAnnotations = memoize((objects: readonly SourceObject[]): readonly Diagnostic[] => objects.flatMap(annotationDiagnostics));
 
-export const checkAllAnnotations = memoize((objects: readonly SourceObject[]): readonly Diagnostic[] =>
-  objects.flatMap((object) => checkAnnotations(object)),
-);
+/** Those of one object. */
+export function annotationDiagnostics(object: SourceObject): readonly Diagnostic[] {
+  const found: Diagnostic[] = [];
+  for (const name in object.annotations) {
+    if (!isIstios(name) || WRITTEN_BY_ISTIO.has(name)) continue;
+    const field = entryPath("metadata.annotations", name);
+    for (const remark of remarksOn(object, name, object.annotations[name] ?? "")) found.push(...diagnose(object, { ...remark, field }));
+  }
+  return found;
+}
 
 function isIstios(name: string): boolean {
   return name === "kubernetes.io/ingress.class" || (name.split("/")[0] ?? "").endsWith("istio.io");

@@ -5,6 +5,7 @@ import { diagnose } from "./diagnose.ts";
 
 /** Routes that hand over to a VirtualService which is not there, or which is none to hand over to: they are dropped (istio `model/virtualservice.go`). */
 export const checkDelegates = memoize((objects: readonly SourceObject<"VirtualService">[]): readonly Diagnostic[] => {
+  if (!objects.some(({ spec }) => spec.http.some(({ delegate }) => delegate !== undefined))) return [];
   const hosts = new Map(objects.map(({ key, spec }) => [`${key.namespace}/${key.name}`, spec.hosts.length]));
   return objects.flatMap((object) =>
     object.spec.http.flatMap(({ delegate }, index) => {

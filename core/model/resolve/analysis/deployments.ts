@@ -13,6 +13,7 @@ type Port = ServiceObject["spec"]["ports"][number];
 /** Deployments with sidecars whose Services contradict each other (istio `analyzers/deployment/services.go`), and their users. */
 export const checkDeployments = memoize(
   (deployments: readonly DeploymentObject[], services: readonly ServiceObject[], injected: ReadonlySet<string>): readonly Diagnostic[] => {
+    if (deployments.length === 0) return [];
     const byPlace = groupBy(services, ({ key }) => `${key.cluster}/${key.namespace}`);
     return deployments.flatMap((deployment) => {
       const { key, spec } = deployment;

@@ -1,4 +1,5 @@
 import type { Diagnostic } from "#core/lib/diagnostic.ts";
+import { groupBy } from "#core/lib/group.ts";
 import { expandHost, hostsMatch, isWildcard } from "#core/lib/hostname.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { MeshConfig } from "#core/model/mesh-config.ts";
@@ -21,14 +22,15 @@ export const checkEgressHosts = memoize(
     config: MeshConfig,
   ): readonly Diagnostic[] => {
     if (sidecars.length === 0) return [];
-    const known = ownersByHost(services, rules, config);
+    const isServed = servedHosts(services);
+    const isRuled = ruledHosts(rules, config);
     return sidecars.flatMap((sidecar) =>
       sidecar.spec.egress.flatMap(({ hosts }, listener) =>
         hosts.flatMap((text, index) => {
           const [place = "", host = ""] = text.split("/");
           if (place.startsWith("~") || host === "" || isWildcard(host)) return [];
           const namespace = place === "." ? sidecar.key.namespace : place;
-          if (known(host, namespace, sidecar.key.namespace)) return [];
+          if (isServed(host, namespace, sidecar.key.namespace) || isRuled(host, namespace)) return [];
           const where = namespace === "*" ? "in any namespace" : `in namespace ${namespace}`;
           const message = `imports "${host}", which no Service, ServiceEntry or VirtualService ${where} has that it can see: nothing is imported; names are in full`;
           return diagnose(sidecar, { severity: "warning", code: "IST0101", field: `spec.egress[${listener}].hosts[${index}]`, message });
@@ -38,23 +40,24 @@ export const checkEgressHosts = memoize(
   },
 );
 
-/** Is there an object of a namespace (`*`: of any) with the host, for clients of another? */
-type KnownHosts = (host: string, namespace: string, client: string) => boolean;
+/** Is there a service of a namespace (`*`: of any) with the host, for clients of another? */
+type ServedHosts = (host: string, namespace: string, client: string) => boolean;
 
-/** Aliases are names too. Which VirtualServices a client sees does not matter for a hint. */
-function ownersByHost(services: readonly Service[], rules: readonly VirtualServiceObject[], { domainSuffix }: MeshConfig): KnownHosts {
-  const exact = new Map<string, Service[]>();
-  for (const service of services) exact.set(service.host, [...(exact.get(service.host) ?? []), service]);
+const servedHosts = memoize((services: readonly Service[]): ServedHosts => {
+  const exact = groupBy(services, ({ host }) => host);
   const wildcards = services.filter(({ host }) => isWildcard(host));
-  const ruled = rules.flatMap(({ key, spec }) =>
-    spec.hosts.map((host) => ({ host: expandHost(host, key.namespace, domainSuffix), namespace: key.namespace })),
-  );
-  return (host, namespace, client) => {
-    const isThere = (owner: string) => namespace === "*" || owner === namespace;
-    const candidates = [...(exact.get(host) ?? []), ...wildcards.filter((one) => hostsMatch(one.host, host))];
-    return (
-      candidates.some((service) => isThere(service.namespace) && isVisible(service.exportTo, client)) ||
-      ruled.some((rule) => isThere(rule.namespace) && hostsMatch(rule.host, host))
+  return (host, namespace, client) =>
+    [...(exact.get(host) ?? []), ...wildcards.filter((one) => hostsMatch(one.host, host))].some(
+      (service) => (namespace === "*" || service.namespace === namespace) && isVisible(service.exportTo, client),
     );
-  };
+});
+
+/** Which VirtualServices a client sees does not matter for a hint. */
+function ruledHosts(rules: readonly VirtualServiceObject[], { domainSuffix }: MeshConfig): (host: string, namespace: string) => boolean {
+  return (host, namespace) =>
+    rules.some(
+      ({ key, spec }) =>
+        (namespace === "*" || key.namespace === namespace) &&
+        spec.hosts.some((own) => hostsMatch(expandHost(own, key.namespace, domainSuffix), host)),
+    );
 }

@@ -38,7 +38,7 @@ function conflicts({ gateway, server }: Place, other: Place, workloads: Workload
 }
 
 function shareWorkloads(a: Labels, b: Labels, workloads: Workloads): boolean {
-  return equalLabels(a, b) || (agree(a, b) && workloads.find({ ...a, ...b }).length > 0);
+  return equalLabels(a, b) || (agree(a, b) && workloads.has({ ...a, ...b }));
 }
 
 function agree(a: Labels, b: Labels): boolean {

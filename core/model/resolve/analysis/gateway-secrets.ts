@@ -12,6 +12,7 @@ type SecretsByName = ReadonlyMap<string, readonly SecretObject[]>;
 /** Secrets that servers of Gateways name: missing ones, and ones without a certificate (istio `analyzers/gateway/secret.go`). */
 export const checkGatewaySecrets = memoize(
   (gateways: readonly SourceObject<"Gateway">[], secrets: readonly SecretObject[], workloads: Workloads): readonly Diagnostic[] => {
+    if (gateways.length === 0) return [];
     const byName = groupBy(secrets, ({ key }) => key.name);
     return gateways.flatMap((gateway) => {
       const namespaces = [...new Set(workloads.find(gateway.spec.selector).map(({ namespace }) => namespace))];

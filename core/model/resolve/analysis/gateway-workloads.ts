@@ -13,7 +13,7 @@ type ServiceObject = SourceObject<"Service">;
 /** Gateways that select no workload, and ports that no Service in front of their workloads has (istio `analyzers/gateway/gateway.go`). */
 export const checkGatewayWorkloads = memoize(
   (gateways: readonly GatewayObject[], services: readonly ServiceObject[], workloads: Workloads): readonly Diagnostic[] => {
-    if (workloads.unknown) return [];
+    if (workloads.unknown || gateways.length === 0) return [];
     const inFront = servicesInFront(services);
     return gateways.flatMap((gateway) => {
       const selected = workloads.find(gateway.spec.selector);

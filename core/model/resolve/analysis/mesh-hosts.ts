@@ -10,32 +10,54 @@ import { diagnose, listText, localName } from "./diagnose.ts";
 
 type VirtualServiceObject = SourceObject<"VirtualService">;
 
-/** A host of a VirtualService for sidecars, as one namespace sees it (`*`: as all do). */
+/** A host of a VirtualService for sidecars. */
 interface MeshHost {
   readonly object: VirtualServiceObject;
   readonly host: string;
   readonly field: string;
 }
 
+type HostsOfScope = Map<string, MeshHost[]>;
+
 /**
  * VirtualServices for sidecars that have the same host for the same clients: only the oldest counts there
  * (istio `analyzers/virtualservice/conflictingmeshgatewayhosts.go`). Each is told of once.
  */
 export const checkMeshHosts = memoize((objects: readonly VirtualServiceObject[], config: MeshConfig): readonly Diagnostic[] => {
-  const scopes = new Map<string, Map<string, MeshHost[]>>();
+  const everywhere: HostsOfScope = new Map();
+  const scopes = new Map<string, HostsOfScope>([["*", everywhere]]);
   for (const object of objects) {
-    if (!isForSidecars(object)) continue;
-    for (const scope of scopesOf(object, config)) addHosts(object, scope, scopes, config);
+    const { hosts, seenFrom } = claimOf(object, config);
+    for (const scope of seenFrom) for (const one of hosts) put(scopes, scope, one);
   }
-  const everywhere = scopes.get("*") ?? new Map<string, MeshHost[]>();
-  const told = new Map<VirtualServiceObject, readonly Diagnostic[]>();
-  for (const [scope, byHost] of sorted(scopes)) {
-    for (const [host, own] of sorted(byHost)) {
+  const rivalries: (readonly [place: string, rivals: readonly MeshHost[]])[] = [];
+  for (const [scope, byHost] of scopes) {
+    for (const [host, own] of byHost) {
       const rivals = scope === "*" ? own : [...own, ...matching(everywhere, host)];
-      for (const one of conflicting(rivals)) if (!told.has(one.object)) told.set(one.object, conflict(one, rivals));
+      if (conflicting(rivals)) rivalries.push([`${scope} ${host}`, rivals]);
     }
   }
+  const told = new Map<VirtualServiceObject, readonly Diagnostic[]>();
+  for (const [, rivals] of rivalries.sort(([a], [b]) => compareText(a, b))) {
+    for (const one of rivals) if (!told.has(one.object)) told.set(one.object, conflict(one, rivals));
+  }
   return [...told.values()].flat();
+});
+
+interface HostClaim {
+  readonly hosts: readonly MeshHost[];
+  /** Namespaces, or `*`; none for what sidecars don't see. */
+  readonly seenFrom: readonly string[];
+}
+
+const claimOf = memoize((object: VirtualServiceObject, config: MeshConfig): HostClaim => {
+  const { key, spec } = object;
+  const hosts = spec.hosts.map((short, index) => ({
+    object,
+    host: expandHost(short, key.namespace, config.domainSuffix),
+    field: `spec.hosts[${index}]`,
+  }));
+  return { hosts, seenFrom: isForSidecars(object) ? scopesOf(object, config) : [] };
 });
 
 function isForSidecars({ spec }: VirtualServiceObject): boolean {
@@ -48,25 +70,22 @@ function scopesOf({ key, spec }: VirtualServiceObject, config: MeshConfig): read
   return exportTo.kind === "public" ? ["*"] : exportTo.namespaces;
 }
 
-function addHosts(object: VirtualServiceObject, scope: string, scopes: Map<string, Map<string, MeshHost[]>>, config: MeshConfig): void {
+function put(scopes: Map<string, HostsOfScope>, scope: string, one: MeshHost): void {
   const byHost = scopes.get(scope) ?? new Map<string, MeshHost[]>();
   scopes.set(scope, byHost);
-  for (const [index, short] of object.spec.hosts.entries()) {
-    const host = expandHost(short, object.key.namespace, config.domainSuffix);
-    const known = byHost.get(host) ?? [];
-    byHost.set(host, known);
-    known.push({ object, host, field: `spec.hosts[${index}]` });
-  }
+  const known = byHost.get(one.host);
+  if (known === undefined) byHost.set(one.host, [one]);
+  else known.push(one);
 }
 
 /** Those that everybody sees meet a namespace's own where their names have anything in common. */
-function matching(everywhere: ReadonlyMap<string, readonly MeshHost[]>, host: string): readonly MeshHost[] {
-  const names = [...everywhere.keys()].filter((name) => (isWildcard(host) || isWildcard(name) ? hostsMatch(host, name) : host === name));
-  return names.flatMap((name) => everywhere.get(name) ?? []);
+function matching(everywhere: HostsOfScope, host: string): readonly MeshHost[] {
+  const names = isWildcard(host) ? [...everywhere.keys()] : [host, ...[...everywhere.keys()].filter(isWildcard)];
+  return names.filter((name) => hostsMatch(host, name)).flatMap((name) => everywhere.get(name) ?? []);
 }
 
-function conflicting(rivals: readonly MeshHost[]): readonly MeshHost[] {
-  return new Set(rivals.map(({ object }) => object)).size > 1 ? rivals : [];
+function conflicting([first, ...others]: readonly MeshHost[]): boolean {
+  return others.some(({ object }) => object !== first?.object);
 }
 
 function conflict({ object, host, field }: MeshHost, rivals: readonly MeshHost[]): readonly Diagnostic[] {
@@ -75,8 +94,4 @@ function conflict({ object, host, field }: MeshHost, rivals: readonly MeshHost[]
   const winner = all[0] === object ? "this one, the oldest, counts" : `the oldest, ${localName(all[0] as VirtualServiceObject)}, counts`;
   const message = `"${host}" is also a host of ${listText(others)}: of those that a sidecar sees ${winner}; merge them into one`;
   return diagnose(object, { severity: "error", code: "IST0109", field, message });
-}
-
-function sorted<V>(map: ReadonlyMap<string, V>): readonly (readonly [string, V])[] {
-  return [...map].sort(([a], [b]) => compareText(a, b));
 }

@@ -8,8 +8,10 @@ import { diagnose, listText } from "./diagnose.ts";
 type ServiceObject = SourceObject<"Service">;
 
 /** Services that differ between clusters, though clients see one (istio `analyzers/multicluster/service.go`). */
-export const checkMultiClusterServices = memoize((services: readonly ServiceObject[]): readonly Diagnostic[] =>
-  [...groupBy(services, ({ key }) => `${key.namespace}/${key.name}`).values()].flatMap((group) => {
+export const checkMultiClusterServices = memoize((services: readonly ServiceObject[]): readonly Diagnostic[] => {
+  // They are sorted by cluster.
+  if (services[0]?.key.cluster === services.at(-1)?.key.cluster) return [];
+  return [...groupBy(services, ({ key }) => `${key.namespace}/${key.name}`).values()].flatMap((group) => {
     const [first, ...others] = group;
     if (first === undefined) return [];
     const differences = [...new Set(others.flatMap((other) => compare(first, other)))];
@@ -18,8 +20,8 @@ export const checkMultiClusterServices = memoize((services: readonly ServiceObje
     const [, field = "spec"] = differences[0] ?? [];
     const message = `is not the same in the clusters ${clusters}: they differ in ${listText(differences.map(([what]) => what))}; clients see it as in ${first.key.cluster}`;
     return diagnose(first, { severity: "warning", code: "IST0170", field, message });
-  }),
-);
+  });
+});
 
 type Difference = readonly [what: string, field: string];
 const HEADLESS: Difference = ["being headless", "spec.clusterIP"];

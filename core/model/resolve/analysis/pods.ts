@@ -5,7 +5,7 @@ import { memoize } from "#core/lib/memo.ts";
 import { formatObjectKey } from "#core/lib/object-key.ts";
 import { change, emptyTrie, type TrieNode, visit } from "#core/lib/trie.ts";
 import type { SourceObject } from "#core/sources/object.ts";
-import { checkAnnotations } from "./annotations.ts";
+import { annotationDiagnostics } from "./annotations.ts";
 import { diagnose } from "./diagnose.ts";
 import { checkUser } from "./proxy-user.ts";
 
@@ -23,12 +23,12 @@ export interface PodState {
 /** Looks at the Pods that came or changed; at all of them only where namespaces changed. */
 export function updatePods(pods: readonly PodObject[], injected: ReadonlySet<string>, previous?: PodState): PodState {
   const before = previous?.injected === injected ? previous : undefined;
-  const { left, arrived } = movements(before?.pods ?? [], pods);
+  const { left, arrived } = before === undefined ? { left: [], arrived: pods } : movements(before.pods, pods);
   const changes = new Map<string, readonly Diagnostic[] | undefined>();
   for (const { key } of left) changes.set(formatObjectKey(key), undefined);
   for (const pod of arrived) {
     const found = checkPod(pod, injected);
-    changes.set(formatObjectKey(pod.key), found.length === 0 ? undefined : found);
+    if (found.length > 0) changes.set(formatObjectKey(pod.key), found);
   }
   return { pods, injected, findings: change(before?.findings ?? emptyTrie<readonly Diagnostic[]>(), changes) };
 }
@@ -41,7 +41,7 @@ export const podDiagnostics = memoize((findings: TrieNode<readonly Diagnostic[]>
 });
 
 function checkPod(pod: PodObject, injected: ReadonlySet<string>): readonly Diagnostic[] {
-  const found = [...checkAnnotations(pod), ...checkUser(pod)];
+  const found = [...annotationDiagnostics(pod), ...checkUser(pod)];
   if (!lacksProxy(pod, injected)) return found;
   const message =
     "has no istio-proxy container, though its namespace is labelled for injection: it was there before the label, or injection failed; restart it";

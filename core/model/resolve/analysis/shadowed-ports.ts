@@ -14,6 +14,7 @@ type EntryObject = SourceObject<"ServiceEntry">;
  * (istio `listener.go` buildSidecarOutboundListener). Where both keep the original destination it makes no difference.
  */
 export const checkShadowedPorts = memoize((services: readonly Service[], entries: readonly EntryObject[]): readonly Diagnostic[] => {
+  if (entries.length === 0) return [];
   const objects = new Map(entries.map((entry) => [formatObjectKey(entry.key), entry]));
   const claims = new Map<number, Service[]>();
   const told = new Set<string>();

@@ -13,6 +13,7 @@ type VirtualServiceObject = SourceObject<"VirtualService">;
  * has no effect there (istio `analyzers/virtualservice/destinationhosts.go` analyzeSubset).
  */
 export const checkSubsetsBehindGateways = memoize((objects: readonly VirtualServiceObject[], config: MeshConfig): readonly Diagnostic[] => {
+  if (objects.every(({ spec }) => spec.gateways.length === 0)) return [];
   const choosing = new Map<string, VirtualServiceObject[]>();
   for (const object of objects) {
     for (const host of chosenHosts(object, config)) choosing.set(host, [...(choosing.get(host) ?? []), object]);
@@ -21,12 +22,12 @@ export const checkSubsetsBehindGateways = memoize((objects: readonly VirtualServ
 });
 
 /** Hosts of the object that it splits into subsets itself. */
-function chosenHosts(object: VirtualServiceObject, config: MeshConfig): ReadonlySet<string> {
+const chosenHosts = memoize((object: VirtualServiceObject, config: MeshConfig): ReadonlySet<string> => {
   const full = (host: string) => expandHost(host, object.key.namespace, config.domainSuffix);
   const hosts = new Set(object.spec.hosts.map(full));
   const split = destinationsOf(object).filter(({ destination, http }) => http && destination.subset !== "");
   return new Set(split.map(({ destination }) => full(destination.host)).filter((host) => hosts.has(host)));
-}
+});
 
 function ineffective(
   object: VirtualServiceObject,

@@ -21,6 +21,8 @@ export interface Workloads {
   readonly unknown: boolean;
   /** Those that have all labels of the selector, in one namespace if it is given. */
   readonly find: (selector: Labels, namespace?: string) => readonly KnownWorkload[];
+  /** Is there any in any namespace? */
+  readonly has: (selector: Labels) => boolean;
 }
 
 /** What workloads are known by: running ones, ones outside Kubernetes, and templates of such that will run. */
@@ -49,32 +51,43 @@ type WorkloadObject = SourceObject<"Pod"> | SourceObject<"WorkloadEntry"> | Sour
 /** The workloads after a change. Pods that come and go are only looked at themselves, not their neighbours. */
 export function updateWorkloads(sources: WorkloadSources, previous?: WorkloadState): WorkloadState {
   const before = previous?.sources.keys === sources.keys ? previous : undefined;
-  const deltas = new Map<string, { readonly workload: KnownWorkload; delta: number }>();
-  const note = (object: WorkloadObject, delta: number) => {
-    const workload = workloadOf(object, sources.keys);
-    const id = JSON.stringify(workload);
-    const known = deltas.get(id);
-    if (known === undefined) deltas.set(id, { workload, delta });
-    else known.delta += delta;
-  };
+  const deltas = new Map<string, Delta>();
   for (const kind of ["pods", "entries", "deployments"] as const) {
-    const { left, arrived } = movements<WorkloadObject>(before?.sources[kind] ?? [], sources[kind]);
-    for (const object of left) note(object, -1);
-    for (const object of arrived) note(object, 1);
+    const { left, arrived } = before === undefined ? { left: [], arrived: sources[kind] } : movements<WorkloadObject>(before.sources[kind], sources[kind]);
+    for (const object of left) note(deltas, object, sources.keys, -1);
+    for (const object of arrived) note(deltas, object, sources.keys, 1);
   }
   const counts = recount(before?.counts ?? emptyTrie<Counted>(), deltas);
   const same = before !== undefined && [...deltas.keys()].every((id) => has(before.counts, id) === has(counts, id));
   return { sources, counts, workloads: same ? before.workloads : indexed(counts) };
 }
 
+interface Delta {
+  readonly workload: KnownWorkload;
+  delta: number;
+}
+
+function note(deltas: Map<string, Delta>, object: WorkloadObject, keys: readonly string[], delta: number): void {
+  const id = identityOf(object, keys);
+  const known = deltas.get(id);
+  if (known === undefined) deltas.set(id, { workload: workloadOf(object, keys), delta });
+  else known.delta += delta;
+}
+
+/** Equal texts for workloads that are alike. */
+function identityOf(object: WorkloadObject, keys: readonly string[]): string {
+  const { cluster, namespace } = object.key;
+  const labels = labelsOf(object);
+  let id = isAmbient(object) ? `${cluster}/${namespace} ambient` : `${cluster}/${namespace}`;
+  for (const key of keys) if (labels[key] !== undefined) id += ` ${key}=${labels[key]}`;
+  return id;
+}
+
 function has(counts: TrieNode<Counted>, id: string): boolean {
   return lookUp(counts, id) !== undefined;
 }
 
-function recount(
-  counts: TrieNode<Counted>,
-  deltas: ReadonlyMap<string, { readonly workload: KnownWorkload; readonly delta: number }>,
-): TrieNode<Counted> {
+function recount(counts: TrieNode<Counted>, deltas: ReadonlyMap<string, Delta>): TrieNode<Counted> {
   const changes = new Map<string, Counted | undefined>();
   for (const [id, { workload, delta }] of deltas) {
     if (delta === 0) continue;
@@ -94,7 +107,11 @@ function workloadOf(object: WorkloadObject, keys: readonly string[]): KnownWorkl
     const value = all[key];
     if (value !== undefined) labels[key] = value;
   }
-  return { cluster, namespace, labels, ambient: object.annotations[AMBIENT] === "enabled" };
+  return { cluster, namespace, labels, ambient: isAmbient(object) };
+}
+
+function isAmbient({ annotations }: WorkloadObject): boolean {
+  return annotations[AMBIENT] === "enabled";
 }
 
 /** A WorkloadEntry's labels stand in its spec or in its metadata, a Deployment's Pods have those of its template. */
@@ -104,25 +121,34 @@ function labelsOf(object: WorkloadObject): Labels {
 }
 
 function indexed(counts: TrieNode<Counted>): Workloads {
-  const ids: string[] = [];
-  visit(counts, (id) => ids.push(id));
-  const all = ids.sort(compareText).map((id) => (lookUp(counts, id) as Counted).workload);
+  const found: (readonly [id: string, workload: KnownWorkload])[] = [];
+  visit(counts, (id, { workload }) => found.push([id, workload]));
+  const all = found.sort(([a], [b]) => compareText(a, b)).map(([, workload]) => workload);
   const byNamespace = groupBy(all, ({ namespace }) => namespace);
   const byLabel = new Map<string, KnownWorkload[]>();
   for (const workload of all) {
-    for (const [key, value] of Object.entries(workload.labels)) {
-      const known = byLabel.get(`${key}=${value}`);
-      if (known === undefined) byLabel.set(`${key}=${value}`, [workload]);
+    for (const key in workload.labels) {
+      const label = `${key}=${workload.labels[key]}`;
+      const known = byLabel.get(label);
+      if (known === undefined) byLabel.set(label, [workload]);
       else known.push(workload);
     }
   }
+  /** Of the lists that hold all that is asked for, the shortest. */
+  const candidates = (selector: Labels, namespace?: string): readonly KnownWorkload[] => {
+    let fewest: readonly KnownWorkload[] = namespace === undefined ? all : (byNamespace.get(namespace) ?? []);
+    for (const key in selector) {
+      const known = byLabel.get(`${key}=${selector[key]}`) ?? [];
+      if (known.length < fewest.length) fewest = known;
+    }
+    return fewest;
+  };
   return {
     unknown: all.length === 0,
-    find: (selector, namespace) => {
-      const candidates = Object.entries(selector).map(([key, value]) => byLabel.get(`${key}=${value}`) ?? []);
-      candidates.push(namespace === undefined ? all : (byNamespace.get(namespace) ?? []));
-      const fewest = candidates.reduce((a, b) => (b.length < a.length ? b : a));
-      return fewest.filter((workload) => isSubset(selector, workload.labels) && (namespace === undefined || workload.namespace === namespace));
-    },
+    find: (selector, namespace) =>
+      candidates(selector, namespace).filter(
+        (workload) => isSubset(selector, workload.labels) && (namespace === undefined || workload.namespace === namespace),
+      ),
+    has: (selector) => candidates(selector).some((workload) => isSubset(selector, workload.labels)),
   };
 }
