@@ -4,13 +4,13 @@ const ABSENT: object = {};
 /**
  * Remembers the results of a pure function by the *identity* of its arguments. Every value of the core is deeply readonly, so the same object always
  * means the same value and the arguments are a complete cache key: nothing is listed by hand, nothing can be forgotten.
- * Results go when any of their arguments is collected.
+ * Results go when any of their arguments is collected. Only the first value that an argument has after the same ones before it is held, until there is a second.
  */
 export function memoize<A extends readonly (object | undefined)[], R>(compute: (...args: A) => R): (...args: A) => R {
-  const root: Node<R> = { children: undefined, value: undefined, known: false };
+  const root = newNode<R>();
   return (...args: A): R => {
     let node = root;
-    for (const arg of args) node = child(node, arg ?? ABSENT);
+    for (let index = 0; index < args.length; index++) node = child(node, args[index] ?? ABSENT);
     if (!node.known) {
       node.value = compute(...args);
       node.known = true;
@@ -19,19 +19,37 @@ export function memoize<A extends readonly (object | undefined)[], R>(compute: (
   };
 }
 
+/** What is known after some arguments. */
 interface Node<R> {
-  children: WeakMap<object, Node<R>> | undefined;
-  value: R | undefined;
   known: boolean;
+  value: R | undefined;
+  /** The one value of the next argument so far, as there mostly is (a service is seen with the same settings): a map would cost more than all else. */
+  only: object | undefined;
+  next: Node<R> | undefined;
+  /** All of them, once there are several. */
+  children: WeakMap<object, Node<R>> | undefined;
+}
+
+function newNode<R>(): Node<R> {
+  return { known: false, value: undefined, only: undefined, next: undefined, children: undefined };
 }
 
 function child<R>(node: Node<R>, key: object): Node<R> {
-  node.children ??= new WeakMap();
-  let next = node.children.get(key);
-  if (next === undefined) {
-    next = { children: undefined, value: undefined, known: false };
-    node.children.set(key, next);
+  if (node.only === key) return node.next as Node<R>;
+  const found = node.children?.get(key);
+  if (found !== undefined) return found;
+  const added = newNode<R>();
+  if (node.children !== undefined) node.children.set(key, added);
+  else if (node.only === undefined) {
+    node.only = key;
+    node.next = added;
+  } else {
+    node.children = new WeakMap([
+      [node.only, node.next as Node<R>],
+      [key, added],
+    ]);
+    node.only = undefined;
+    node.next = undefined;
   }
-  return next;
+  return added;
 }
-
