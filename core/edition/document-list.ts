@@ -1,6 +1,6 @@
 import { movements } from "#core/lib/list-diff.ts";
 import { emptyTrie, visit } from "#core/lib/trie.ts";
-import { type Document, type Documents, makeDocument, sealDocument } from "./document.ts";
+import { type Document, type Documents, knownDocument, makeDocument, sealDocument } from "./document.ts";
 import type { Sealer } from "./sealer.ts";
 import { changeTree } from "./tree.ts";
 
@@ -8,7 +8,9 @@ import { changeTree } from "./tree.ts";
 export interface DocumentForm<T> {
   nameOf(value: T): string;
   /** What is stored of a value, where that is less than all of it. */
-  formOf?(value: T): unknown;
+  readonly formOf?: (value: T) => unknown;
+  /** The digest of the canonical text of what is stored, where somebody remembers it. */
+  digestOf?(value: T): string | undefined;
   /** Which values are stored sealed; without a sealer these are not stored at all. */
   isSecret?(value: T): boolean;
   readonly sealer?: Sealer | undefined;
@@ -38,7 +40,7 @@ export function documentList<T>(form: DocumentForm<T>, values: readonly T[], pre
 const valuesOf = new WeakMap<object, readonly unknown[]>();
 
 function documentFor<T>(form: DocumentForm<T>, value: T): Document<T> | undefined {
-  const stored = form.formOf === undefined ? value : form.formOf(value);
-  if (form.isSecret?.(value) !== true) return makeDocument(value, stored);
-  return form.sealer && sealDocument(value, form.sealer, stored);
+  if (form.isSecret?.(value) === true) return form.sealer && sealDocument(value, form.sealer, form.formOf);
+  const digest = form.digestOf?.(value);
+  return digest === undefined ? makeDocument(value, form.formOf) : knownDocument(value, digest, form.formOf);
 }

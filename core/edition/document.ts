@@ -15,20 +15,40 @@ export interface Document<T = unknown> extends Named {
 
 export type Documents<T = unknown> = Tree<Document<T>>;
 
-/** A document of a value; `form` is what is stored of it where that is less (an object without its origin). */
-export function makeDocument<T>(value: T, form: unknown = value): Document<T> {
-  let text: string | undefined = canonicalText(form);
-  const write = (writer: ByteWriter): void => {
-    writer.utf8(text ?? canonicalText(form));
-    // Most are written once, soon after they are made: from then on the text would only take up memory.
-    text = undefined;
-  };
-  return { digest: digestOf(text), value, write };
+/** A document of a value; `form` gives what is stored of it where that is less (an object without its origin). */
+export function makeDocument<T>(value: T, form: (value: T) => unknown = itself): Document<T> {
+  return new MadeDocument(value, form, digestOf(canonicalText(form(value))));
+}
+
+/** As {@link makeDocument}, of a value whose form's digest is known already. */
+export function knownDocument<T>(value: T, digest: string, form: (value: T) => unknown = itself): Document<T> {
+  return new MadeDocument(value, form, digest);
+}
+
+function itself<T>(value: T): T {
+  return value;
+}
+
+/** Holds no text: most are written once, and there may be hundreds of thousands. */
+class MadeDocument<T> implements Document<T> {
+  readonly value: T;
+  readonly digest: string;
+  readonly #form: (value: T) => unknown;
+
+  constructor(value: T, form: (value: T) => unknown, digest: string) {
+    this.value = value;
+    this.digest = digest;
+    this.#form = form;
+  }
+
+  write(writer: ByteWriter): void {
+    writer.utf8(canonicalText(this.#form(this.value)));
+  }
 }
 
 /** A document that is stored sealed, under a keyed digest. */
-export function sealDocument<T>(value: T, sealer: Sealer, form: unknown = value): Document<T> {
-  const content = new TextEncoder().encode(canonicalText(form));
+export function sealDocument<T>(value: T, sealer: Sealer, form: (value: T) => unknown = itself): Document<T> {
+  const content = new TextEncoder().encode(canonicalText(form(value)));
   const digest = sealer.digest(content);
   return { digest, value, write: (writer) => writer.bytes(sealRecord(content, digest, sealer)) };
 }

@@ -1,5 +1,8 @@
 const encoder = new TextEncoder();
 
+/** Characters up to which text is written by a loop. */
+const SHORT = 96;
+
 /** Writes bytes one after the other into a buffer that grows; kept and reset by whoever writes often. */
 export class ByteWriter {
   #buffer: Uint8Array;
@@ -58,7 +61,18 @@ export class ByteWriter {
   /** UTF-8 text as it is: nothing says where it ends. */
   utf8(value: string): void {
     this.#reserve(3 * value.length);
-    this.#length += encoder.encodeInto(value, this.#buffer.subarray(this.#length)).written;
+    if (value.length > SHORT || !this.#ascii(value)) this.#length += encoder.encodeInto(value, this.#buffer.subarray(this.#length)).written;
+  }
+
+  /** Names are mostly short and plain: then a loop is faster than a call out of the engine. */
+  #ascii(value: string): boolean {
+    for (let index = 0; index < value.length; index++) {
+      const code = value.charCodeAt(index);
+      if (code > 127) return false;
+      this.#buffer[this.#length + index] = code;
+    }
+    this.#length += value.length;
+    return true;
   }
 
   /** Room for `count` bytes that the caller fills in: the buffer and where they start. */

@@ -3,6 +3,26 @@
  * Takes what JSON takes, and bytes and bigints besides; {@link parseCanonical} reads it back.
  */
 export function canonicalText(value: unknown): string {
+  return isInOrder(value) ? (JSON.stringify(value) ?? "null") : textOf(value);
+}
+
+/** Does `JSON.stringify` write the value as it must be: plain JSON, its keys sorted and none that looks like a mark? Then that takes a fraction of the time. */
+function isInOrder(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return typeof value !== "bigint";
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) if (!isInOrder(value[index])) return false;
+    return true;
+  }
+  if (value instanceof Uint8Array) return false;
+  let last = "";
+  for (const key in value) {
+    if (key < last || key.startsWith("@") || !isInOrder((value as Record<string, unknown>)[key])) return false;
+    last = key;
+  }
+  return true;
+}
+
+function textOf(value: unknown): string {
   switch (typeof value) {
     case "string":
       return JSON.stringify(value);
@@ -26,14 +46,14 @@ function textOfObject(value: object): string {
   let text = "";
   for (const key of keys) {
     const field = record[key];
-    if (field !== undefined) text += `${text === "" ? "" : ","}${JSON.stringify(key.startsWith("@") ? `@${key}` : key)}:${canonicalText(field)}`;
+    if (field !== undefined) text += `${text === "" ? "" : ","}${JSON.stringify(key.startsWith("@") ? `@${key}` : key)}:${textOf(field)}`;
   }
   return `{${text}}`;
 }
 
 function textOfList(values: readonly unknown[]): string {
   let text = "";
-  for (let index = 0; index < values.length; index++) text += `${index === 0 ? "" : ","}${canonicalText(values[index])}`;
+  for (let index = 0; index < values.length; index++) text += `${index === 0 ? "" : ","}${textOf(values[index])}`;
   return `[${text}]`;
 }
 

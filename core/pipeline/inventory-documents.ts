@@ -5,6 +5,7 @@ import { movements } from "#core/lib/list-diff.ts";
 import { memoize } from "#core/lib/memo.ts";
 import { formatObjectKey, type ObjectKey } from "#core/lib/object-key.ts";
 import type { Allocations } from "#core/model/resolve/auto-addresses.ts";
+import { formOf, objectDigest } from "#core/sources/form.ts";
 import type { Inventory } from "#core/sources/inventory.ts";
 import type { Kind } from "#core/sources/kinds.ts";
 import type { SourceObject } from "#core/sources/object.ts";
@@ -29,11 +30,16 @@ const NONE: Allocations = {};
 export function inventoryDocuments(inventory: Inventory, allocations: Allocations = NONE, sealer?: Sealer, previous?: Documents): Documents {
   const form: DocumentForm<Stored> = {
     nameOf: (stored) => ("key" in stored ? formatObjectKey(stored.key) : recordName(stored)),
-    formOf: ({ origin, ...stored }: Stored & { readonly origin?: unknown }) => stored,
+    formOf: storedForm,
+    digestOf: (stored) => ("key" in stored ? objectDigest(stored) : undefined),
     isSecret: (stored) => "key" in stored && stored.key.kind === "Secret",
     sealer,
   };
   return documentList(form, allStored(inventory, allocations), previous as Documents<Stored> | undefined) as Documents;
+}
+
+function storedForm(stored: Stored): unknown {
+  return "key" in stored ? formOf(stored) : stored;
 }
 
 /** Keys of the objects that came, went or changed between two states of an inventory. */

@@ -50,15 +50,17 @@ export function expandList(document: unknown): readonly unknown[] {
 
 function decodeKind(document: Document, entry: CatalogEntry, context: DecodeContext): Decoded {
   const problems: JsonProblem[] = [];
-  const { created, name, namespace, ...metadata } = decodeMetadata(document.metadata, problems);
-  const key = { cluster: context.cluster, kind: entry.kind, namespace: entry.clusterScoped ? "" : namespace || "default", name };
+  const { annotations, created, generateName, labels, name, namespace, owners, revision, uid } = decodeMetadata(document.metadata, problems);
+  const key = { cluster: context.cluster, kind: entry.kind, name, namespace: entry.clusterScoped ? "" : namespace || "default" };
   if (name === "") problems.push({ path: "metadata.name", message: "a name is required" });
   const spec = entry.decode(document, problems);
   if (problems.length > 0) {
     return { dated: false, diagnostics: problems.map((problem) => undecodable(key, problem, context.origin)) };
   }
-  const origin = context.origin === undefined ? {} : { origin: context.origin };
-  return { object: { key, ...metadata, created: created ?? 0, spec, ...origin }, dated: created !== undefined, diagnostics: [] };
+  // Keys in order, `origin` apart, which is no part of an object's form: see core/lib/canonical.ts.
+  const form = { annotations, created: created ?? 0, generateName, key, labels, owners, revision, spec, uid };
+  const object = context.origin === undefined ? form : { ...form, origin: context.origin };
+  return { object, dated: created !== undefined, diagnostics: [] };
 }
 
 function unknownKind(document: Document, served: { apiVersion: string; kind: string }, context: DecodeContext): Decoded {

@@ -4,6 +4,7 @@ import type { Origin, SourceObject } from "./object.ts";
 
 /** An object without where it was read: what it is stored and compared by. */
 export function formOf(object: SourceObject): Omit<SourceObject, "origin"> {
+  if (object.origin === undefined) return object;
   const { origin, ...form } = object;
   return form;
 }

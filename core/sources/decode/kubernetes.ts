@@ -12,6 +12,8 @@ import type {
 } from "../kubernetes.ts";
 import { flag, integer, integerOrText, listOf, looseText, mapOf, object, optional, type Reader, record, text } from "./shape.ts";
 
+// Projected objects have their keys in order, so that their canonical text is `JSON.stringify`'s (core/lib/canonical.ts).
+
 /** A whole Kubernetes object, `metadata` included, as JSON. */
 export type Document = Readonly<Record<string, unknown>>;
 
@@ -39,8 +41,9 @@ const serviceSpec = object({
 const loadBalancer = object({ loadBalancer: object({ ingress: listOf(object({ ip: text, hostname: text })) }) });
 
 export function decodeService(document: Document, problems: JsonProblem[]): KubeService {
-  const spec = serviceSpec(document.spec, "spec", problems);
-  return { ...spec, loadBalancer: loadBalancer(document.status, "status", problems).loadBalancer.ingress };
+  const { clusterIP, clusterIPs, externalIPs, externalName, internalTrafficPolicy, ...others } = serviceSpec(document.spec, "spec", problems);
+  const { ingress } = loadBalancer(document.status, "status", problems).loadBalancer;
+  return { clusterIP, clusterIPs, externalIPs, externalName, internalTrafficPolicy, loadBalancer: ingress, ...others };
 }
 
 /** A number of 64 bits; what is none is not of interest here. */
@@ -68,17 +71,22 @@ const podStatus = object({
 
 /** Init containers that restart always are sidecars; an `istio-proxy` is kept as well, since it marks injection (`pkg/kube/util.go` StripPodUnusedFields). */
 export function decodePod(document: Document, problems: JsonProblem[]): KubePod {
-  const { containers: regular, initContainers, securityContext: user, ...spec } = podSpec(document.spec, "spec", problems);
-  const { conditions, podIPs, ...status } = podStatus(document.status, "status", problems);
-  const sidecars = initContainers.filter((one) => one.restartPolicy === "Always" || one.name === "istio-proxy");
+  const spec = podSpec(document.spec, "spec", problems);
+  const status = podStatus(document.status, "status", problems);
+  const sidecars = spec.initContainers.filter((one) => one.restartPolicy === "Always" || one.name === "istio-proxy");
   return {
-    ...spec,
-    ...status,
-    podIPs: podIPs.map((one) => one.ip),
-    ready: conditions.some((one) => one.type === "Ready" && one.status === "True"),
+    containers: [...spec.containers, ...sidecars].map(({ name, ports }) => ({ name, ports })),
     deleting: record(document.metadata, "metadata", []).deletionTimestamp !== undefined,
-    containers: [...regular, ...sidecars].map(({ name, ports }) => ({ name, ports })),
-    ...proxyUser([user, ...applications(regular)]),
+    hostNetwork: spec.hostNetwork,
+    hostname: spec.hostname,
+    nodeName: spec.nodeName,
+    phase: status.phase,
+    podIP: status.podIP,
+    podIPs: status.podIPs.map((one) => one.ip),
+    ready: status.conditions.some((one) => one.type === "Ready" && one.status === "True"),
+    ...proxyUser([spec.securityContext, ...applications(spec.containers)]),
+    serviceAccountName: spec.serviceAccountName,
+    subdomain: spec.subdomain,
   };
 }
 
@@ -104,7 +112,8 @@ const deploymentSpec = object({ template });
 export function decodeDeployment(document: Document, problems: JsonProblem[]): KubeDeployment {
   const { metadata, spec } = deploymentSpec(document.spec, "spec", problems).template;
   const names = [...spec.containers, ...spec.initContainers].map(({ name }) => name);
-  return { template: { ...metadata, containers: names }, ...proxyUser([spec.securityContext, ...applications(spec.containers)]) };
+  const { annotations, labels } = metadata;
+  return { ...proxyUser([spec.securityContext, ...applications(spec.containers)]), template: { annotations, containers: names, labels } };
 }
 
 const endpointSlice = object<KubeEndpointSlice & { endpoints: unknown }>({
@@ -131,8 +140,27 @@ const endpointSlice = object<KubeEndpointSlice & { endpoints: unknown }>({
 
 export function decodeEndpointSlice(document: Document, problems: JsonProblem[]): KubeEndpointSlice {
   const slice = endpointSlice(document, "", problems);
-  const endpoints = slice.endpoints as readonly (KubeEndpointSlice["endpoints"][number] & { conditions: object })[];
-  return { ...slice, endpoints: endpoints.map(({ conditions, ...endpoint }) => ({ ...endpoint, ...conditions })) };
+  const endpoints = slice.endpoints as readonly (KubeEndpointSlice["endpoints"][number] & { conditions: Conditions })[];
+  return { ...slice, endpoints: endpoints.map(({ conditions, ...endpoint }) => withConditions(endpoint, conditions)) };
+}
+
+type SliceEndpoint = KubeEndpointSlice["endpoints"][number];
+type Conditions = Pick<SliceEndpoint, "ready" | "serving" | "terminating">;
+
+function withConditions(
+  { addresses, hostname, nodeName, targetRef, zone }: SliceEndpoint,
+  { ready, serving, terminating }: Conditions,
+): SliceEndpoint {
+  return {
+    addresses,
+    hostname,
+    nodeName,
+    ...(ready !== undefined && { ready }),
+    ...(serving !== undefined && { serving }),
+    ...(targetRef && { targetRef }),
+    ...(terminating !== undefined && { terminating }),
+    zone,
+  };
 }
 
 const nodeStatus = object({ addresses: listOf(object({ type: text, address: text })) });
@@ -151,7 +179,7 @@ const secret = object({ type: text, data: mapOf(text), stringData: mapOf(text) }
 export function decodeSecret(document: Document, problems: JsonProblem[]): KubeSecret {
   const { type, data, stringData } = secret(document, "", problems);
   const plain = Object.entries(stringData).map(([key, value]) => [key, toBase64(value)]);
-  return { type, data: { ...data, ...Object.fromEntries(plain) } };
+  return { data: { ...data, ...Object.fromEntries(plain) }, type };
 }
 
 const configMap = object({ data: mapOf(text) });

@@ -1,3 +1,4 @@
+import { compareText } from "#core/lib/compare.ts";
 import type { JsonProblem } from "#core/lib/protobuf/from-json.ts";
 
 /** Reads one unknown JSON value into its projected form; what does not fit is reported at `path` and replaced by the empty value. */
@@ -48,7 +49,7 @@ export function listOf<T>(read: Reader<T>): Reader<readonly T[]> {
 export function mapOf<T>(read: Reader<T>): Reader<Readonly<Record<string, T>>> {
   return (value, path, problems) => {
     const entries = Object.entries(record(value, path, problems));
-    return Object.fromEntries(entries.map(([key, item]) => [key, read(item, joinPath(path, key), problems)]));
+    return Object.fromEntries(entries.sort(byName).map(([key, item]) => [key, read(item, joinPath(path, key), problems)]));
   };
 }
 
@@ -62,9 +63,9 @@ export function record(value: unknown, path: string, problems: JsonProblem[]): R
 
 type Shape<T> = { readonly [P in keyof T]-?: Reader<T[P]> };
 
-/** An object of known fields; the others are dropped, and so are fields that read as undefined. */
+/** An object of known fields, in order of their names; the others are dropped, and so are fields that read as undefined. */
 export function object<T extends object>(shape: Shape<T>): Reader<T> {
-  const fields = Object.entries(shape) as [string, Reader<unknown>][];
+  const fields = (Object.entries(shape) as [string, Reader<unknown>][]).sort(byName);
   return (value, path, problems) => {
     const source = record(value, path, problems);
     const result: Record<string, unknown> = {};
@@ -74,6 +75,10 @@ export function object<T extends object>(shape: Shape<T>): Reader<T> {
     }
     return result as T;
   };
+}
+
+function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return compareText(a, b);
 }
 
 function joinPath(path: string, name: string): string {

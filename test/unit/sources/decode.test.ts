@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { canonicalText } from "#core/lib/canonical.ts";
 import { KINDS } from "#core/sources/decode/catalog.ts";
 import { decode, expandList } from "#core/sources/decode.ts";
 import type { SourceObject } from "#core/sources/object.ts";
@@ -85,6 +86,25 @@ test("a Pod keeps sidecar containers, and the mark of injection", () => {
     ["app", "helper", "istio-proxy"],
   );
   assert.ok(pod.ready);
+});
+
+test("Kubernetes objects have their keys in order, whatever that of their documents, so that their text is made in one go", () => {
+  const labels = { b: "1", a: "2" };
+  const ports = [{ protocol: "TCP", port: 80, name: "http", targetPort: 80, appProtocol: "http" }];
+  const endpoints = [
+    { targetRef: { name: "p", kind: "Pod" }, conditions: { terminating: true, serving: true, ready: true }, addresses: ["10.0.0.1"] },
+  ];
+  const documents = [
+    { kind: "Service", metadata: { name: "a", labels }, spec: { type: "ClusterIP", ports, selector: labels } },
+    { kind: "Pod", metadata: { name: "a", labels, annotations: labels }, spec: { containers: [{ ports: [{ containerPort: 80 }], name: "app" }] } },
+    { apiVersion: "discovery.k8s.io/v1", kind: "EndpointSlice", endpoints, ports },
+    { kind: "Node", status: { addresses: [{ type: "InternalIP", address: "10.0.0.1" }] } },
+    { kind: "Secret", stringData: { a: "" } },
+  ];
+  for (const document of documents) {
+    const { origin, ...form } = object(document);
+    assert.equal(JSON.stringify(form), canonicalText(form), document.kind);
+  }
 });
 
 test("a Secret's plain data is encoded", () => {
