@@ -1,6 +1,6 @@
 import { memoize } from "#core/lib/memo.ts";
 import { emptyTrie, lookUp, visit } from "#core/lib/trie.ts";
-import type { Rules } from "#core/node/rules.ts";
+import type { Rules, ScopeReads } from "#core/node/rules.ts";
 import { type Document, type Documents, makeDocument } from "./document.ts";
 import { changeTree } from "./tree.ts";
 
@@ -35,6 +35,11 @@ export const storedRules = memoize((tree: Documents): Rules => {
   });
   return rules as unknown as Rules;
 });
+
+/** What one scope reads, as stored. */
+export function scopeReadsIn(tree: Documents, scopeKey: string): ScopeReads | undefined {
+  return lookUp(tree, `scopeReads/${scopeKey}`)?.value as ScopeReads | undefined;
+}
 
 function isMap(field: string): boolean {
   return (MAPS as readonly string[]).includes(field);

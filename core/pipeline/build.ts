@@ -2,21 +2,26 @@ import { diagnosticDocuments } from "#core/edition/diagnostics.ts";
 import type { Edition } from "#core/edition/edition.ts";
 import { type Layer, makeLayer } from "#core/edition/layer.ts";
 import { nextEdition } from "#core/edition/next-edition.ts";
+import { scopeReadsIn } from "#core/edition/rules.ts";
 import { sealSecrets } from "#core/edition/seal.ts";
 import type { Sealer } from "#core/edition/sealer.ts";
 import type { Diagnostic } from "#core/lib/diagnostic.ts";
 import { memoize } from "#core/lib/memo.ts";
 import { lookUp } from "#core/lib/trie.ts";
-import { type Analysis, analyzeMesh } from "#core/model/resolve/analyze-mesh.ts";
+import type { ScopeReads } from "#core/node/rules.ts";
+import type { Analysis } from "#core/model/resolve/analyze-mesh.ts";
 import { resolveDirectory } from "#core/model/resolve/directory.ts";
 import { type ResolvedMesh, resolveMesh } from "#core/model/resolve/mesh.ts";
 import type { ResolveOptions } from "#core/model/resolve/options.ts";
 import type { Directory } from "#core/node/directory.ts";
 import type { Inventory } from "#core/sources/inventory.ts";
 import { recordedAllocations, withAllocations } from "./allocations.ts";
+import { analyze } from "./analyze.ts";
 import { type CensusNode, censusDocuments, censusFacts } from "./census.ts";
 import { type Compilation, compile } from "./compile.ts";
+import { keepLayers } from "./failed-layers.ts";
 import { changedKeys, inventoryDocuments } from "./inventory-documents.ts";
+import type { Renderers } from "./renderers.ts";
 
 /** What a build is made of. Keep the identity of parts that did not change: it is how a build knows. */
 export interface BuildInput {
@@ -42,22 +47,25 @@ export interface Build {
   readonly compilation: Compilation;
   readonly layers: ReadonlyMap<string, Layer>;
   readonly edition: Edition;
-  readonly analysis: Analysis;
+  readonly analysis: Analysis | undefined;
   /** Of the mesh and of its layers: what came to light after admission. */
   readonly diagnostics: readonly Diagnostic[];
+  /** What was thrown while parts of it were made; those parts are as they were before. Each has a Diagnostic; this is for the log. */
+  readonly faults: readonly unknown[];
 }
 
 /**
  * Compiles a state of the mesh into the edition after `head`, the newest that is published (undefined: there is none). With `previous`, an earlier build of
  * this process, only what changed is made anew. An edition that would equal `head` is `head`.
  */
-export function build(input: BuildInput, head: Edition | undefined, previous?: Build): Build {
+// biome-ignore lint/complexity/useMaxParams: the last one is for tests alone
+export function build(input: BuildInput, head: Edition | undefined, previous?: Build, renderers?: Renderers): Build {
   const options = allocating(input, head, previous);
   const mesh = resolveMesh(input.inventory, options, previous?.mesh);
   const directory = resolveDirectory(mesh);
-  const compilation = compile(mesh, censusFacts(input.census, directory));
-  const { layers, diagnostics: sealing } = layersOf(compilation, input.sealer, head, previous);
-  const analysis = analyzeMesh(mesh, previous?.analysis);
+  const compilation = compile(mesh, censusFacts(input.census, directory), { knownReads: (key) => readsBefore(key, head, previous), renderers });
+  const { layers, diagnostics: sealing } = layersOf(compilation, input.sealer, (key) => layerBefore(key, head, previous));
+  const analysis = analyze(mesh, previous?.analysis);
   const diagnostics = joined(mesh.diagnostics, analysis.diagnostics, compilation.diagnostics, sealing);
   const edition = nextEdition(head, {
     inventory: inventoryDocuments(input.inventory, options.allocations, input.sealer, head?.inventory),
@@ -69,7 +77,8 @@ export function build(input: BuildInput, head: Edition | undefined, previous?: B
     cause: changedKeys(previous?.input.inventory, input.inventory),
     builder: input.builder,
   });
-  return { input, mesh, directory, compilation, layers, edition, analysis, diagnostics };
+  const faults = [...new Set([...compilation.failed.values()].map(({ fault }) => fault)), ...analysis.faults];
+  return { input, mesh, directory, compilation, layers, edition, analysis: analysis.analysis, diagnostics, faults };
 }
 
 const NONE: readonly Diagnostic[] = [];
@@ -85,19 +94,27 @@ function allocating({ inventory, options, allocate }: BuildInput, head: Edition 
   return withAllocations(base, inventory, recorded);
 }
 
+function layerBefore(key: string, head: Edition | undefined, previous: Build | undefined): Layer | undefined {
+  return previous?.layers.get(key) ?? (head && lookUp(head.layers, key));
+}
+
+function readsBefore(key: string, head: Edition | undefined, previous: Build | undefined): ScopeReads | undefined {
+  return previous?.compilation.rules.scopeReads[key] ?? (head && scopeReadsIn(head.rules, key));
+}
+
+/** What the sealed layers of a compilation are, and those of before that could not be made anew. */
 function layersOf(
-  { layers }: Compilation,
+  { layers, failed }: Compilation,
   sealer: Sealer | undefined,
-  head: Edition | undefined,
-  previous: Build | undefined,
-): { readonly layers: ReadonlyMap<string, Layer>; readonly diagnostics: readonly Diagnostic[] } {
-  const made = new Map<string, Layer>();
-  const diagnostics: Diagnostic[] = [];
+  before: (key: string) => Layer | undefined,
+): Pick<Build, "layers" | "diagnostics"> {
+  const kept = keepLayers(failed, before);
+  const made = new Map<string, Layer>(kept.layers);
+  const diagnostics: Diagnostic[] = [...kept.diagnostics];
   for (const [key, { contents }] of layers) {
     const sealed = sealSecrets(contents.resources, sealer);
     diagnostics.push(...sealed.diagnostics);
-    const before = previous?.layers.get(key) ?? (head && lookUp(head.layers, key));
-    made.set(key, makeLayer({ ...contents, resources: sealed.resources }, before));
+    made.set(key, makeLayer({ ...contents, resources: sealed.resources }, before(key)));
   }
   return { layers: made, diagnostics: diagnostics.length === 0 ? NONE : diagnostics };
 }

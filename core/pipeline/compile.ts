@@ -4,7 +4,7 @@ import type { ResolvedMesh } from "#core/model/resolve/mesh.ts";
 import type { Facts } from "#core/node/facts.ts";
 import { layerKey, place, placeScope } from "#core/node/place.ts";
 import type { PlacedLayer, Placement, ScopePlacement, VantagePlacement } from "#core/node/placement.ts";
-import type { Reads, Rules } from "#core/node/rules.ts";
+import type { Reads, Rules, ScopeReads } from "#core/node/rules.ts";
 import { generalAssignments } from "./assignments.ts";
 import { type Attempt, attempt, type Fault } from "./attempt.ts";
 import type { PreparedScope } from "./compile-scope.ts";
@@ -38,10 +38,12 @@ export interface FailedLayer extends Fault {
 }
 
 export interface CompileOptions {
-  /** What scopes read when they were last compiled, by key: where one can't be now, its nodes are placed as before. */
-  readonly knownReads?: Rules["scopeReads"] | undefined;
+  /** What a scope read when it was last compiled, by key: where it can't be now, its nodes are placed as before. */
+  readonly knownReads?: KnownReads | undefined;
   readonly renderers?: Renderers | undefined;
 }
+
+type KnownReads = (scopeKey: string) => ScopeReads | undefined;
 
 type Groups = ReadonlyMap<string, { readonly reads: Reads; readonly items: readonly VantageItem[] }>;
 
@@ -49,7 +51,11 @@ type Groups = ReadonlyMap<string, { readonly reads: Reads; readonly items: reado
  * Compiles a mesh for a census. Scopes first, since what their objects read decides which layers there are; then every node is placed, and each layer that
  * any of them is served is compiled once. A layer that can't be rendered stops no other.
  */
-export function compile(mesh: ResolvedMesh, census: Iterable<Facts>, { knownReads = {}, renderers = RENDERERS }: CompileOptions = {}): Compilation {
+export function compile(
+  mesh: ResolvedMesh,
+  census: Iterable<Facts>,
+  { knownReads = () => undefined, renderers = RENDERERS }: CompileOptions = {},
+): Compilation {
   const general = generalAssignments(mesh);
   const groups: Groups = groupByReads(
     [...general.values()].map((assignment) => assignmentItem(assignment)),
@@ -95,10 +101,10 @@ function prepareScopes(placements: readonly ScopePlacement[], prepare: (placemen
   return scopes;
 }
 
-function readsOf(scopes: Scopes, known: Rules["scopeReads"]): Rules["scopeReads"] {
+function readsOf(scopes: Scopes, known: KnownReads): Rules["scopeReads"] {
   return Object.fromEntries(
     [...scopes].flatMap(([key, scope]) => {
-      const reads = "value" in scope ? scope.value.reads : known[key];
+      const reads = "value" in scope ? scope.value.reads : known(key);
       return reads === undefined ? [] : [[key, reads]];
     }),
   );
