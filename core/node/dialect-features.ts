@@ -66,7 +66,7 @@ export const DIALECT_DIFFERENCES: readonly DialectDifference[] = [
     feature: "sharesHost",
     dialects: ["envoy"],
     having:
-      "a listener keeps off ports that others have on its host: the proxy's own (`ENVOY_ADMIN_PORT`, 15000 if it is not told), the workload's, endpoints at the same address, `virtualOutbound` and `virtualInbound`; without redirection ingress listeners need a bind of their own, and hosts of headless services come by EDS",
+      "a listener keeps off ports that others have on its host: the proxy's own (`ENVOY_ADMIN_PORT`, 15000 if it is not told), the workload's, endpoints at the same address, `virtualOutbound` and `virtualInbound`; without redirection ingress listeners need a bind of their own, and hosts of headless services come by EDS, and services of one port meet at the loopback address, told apart by host or server name",
     lacking: "listeners are where objects say",
   },
   {

@@ -51,6 +51,9 @@ function addressesOf(metadata: MetadataReader, identity: NodeIdentity): readonly
   return identity.address === "" ? [] : [identity.address];
 }
 
+/** Where a client is that doesn't say it: Istio's name for a mesh's only cluster. Istio's own proxy always says it. */
+const DEFAULT_CLUSTER = "Kubernetes";
+
 function announcedOf(node: NodeMessage, metadata: MetadataReader, identity: NodeIdentity, dialect: Dialect): Announced {
   const domain = identity.dnsDomain.split(".");
   const proxyConfig = metadata.record("PROXY_CONFIG");
@@ -63,7 +66,7 @@ function announcedOf(node: NodeMessage, metadata: MetadataReader, identity: Node
     namespace,
     statedNamespace: dialect === "istio-proxy" ? stated : namespace,
     dnsDomain: identity.dnsDomain,
-    cluster: metadata.text("CLUSTER_ID"),
+    cluster: metadata.text("CLUSTER_ID") || (dialect === "istio-proxy" ? "" : DEFAULT_CLUSTER),
     network: metadata.text("NETWORK"),
     serviceAccount: metadata.text("SERVICE_ACCOUNT"),
     nodeName: metadata.text("NODE_NAME"),

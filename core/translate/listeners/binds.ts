@@ -19,6 +19,18 @@ export function wildcard({ addresses }: ListenerSettings): string {
   return WILDCARDS[addresses.families][0];
 }
 
+/**
+ * Is it where all services of a port meet, so that hosts and server names must tell them apart? All addresses; and where nothing is redirected to a proxy that
+ * shares its host, the loopback address by which applications reach it.
+ */
+export function isMeetingPlace(bind: string | undefined, settings: ListenerSettings): boolean {
+  return bind === wildcard(settings) || (isLoopbackOnly(settings) && bind === localhosts(settings)[0]);
+}
+
+function isLoopbackOnly({ sharesHost, interception }: ListenerSettings): boolean {
+  return sharesHost && interception === "NONE";
+}
+
 /** How many connections a listener takes from its socket at once, so that workers share them (Istio's `MAX_CONNECTIONS_PER_SOCKET_EVENT_LOOP`). */
 export const CONNECTIONS_PER_EVENT = 1;
 

@@ -63,9 +63,9 @@ test("listeners name routes, routes clusters, clusters endpoints, all by the clu
 
 test("routes have the virtual hosts of one host, with their ports", () => {
   const { json } = serve(GREETER + serviceYaml("other"));
-  const hosts = (json.routes?.[CLUSTER] as unknown as { virtualHosts: readonly { domains: readonly string[] }[] }).virtualHosts;
-  assert.equal(hosts.length, 1);
-  assert.ok(hosts[0]?.domains.includes(`${HOST}:80`) && hosts[0].domains.includes("greeter:80"));
+  const text = JSON.stringify(json.routes?.[CLUSTER]);
+  assert.equal(text.split('"domains"').length, 2);
+  for (const domain of [`${HOST}:80`, "greeter:80", HOST]) assert.ok(text.includes(`"${domain}"`));
 });
 
 test("calls may take as long as the route says, and filters that gRPC doesn't know are left out", () => {

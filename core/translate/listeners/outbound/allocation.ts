@@ -1,7 +1,7 @@
 import { memoize } from "#core/lib/memo.ts";
 import { isHttp, isTcp, type Protocol } from "#core/model/protocol.ts";
 import type { Scope } from "#core/model/scope.ts";
-import { wildcard } from "../binds.ts";
+import { isMeetingPlace } from "../binds.ts";
 import type { ListenerSettings } from "../settings.ts";
 import { type ChainPlan, sameMatch } from "./chain.ts";
 import { byteChains, detectedHttpChains, httpChains } from "./chains.ts";
@@ -121,7 +121,7 @@ function proxyOutcome(claim: Claim, { settings }: Context): Outcome {
 
 /** HTTP joins TCP by detection; another HTTP listener serves it already. On all addresses anything may come, so that protocols are detected. */
 function httpOutcome(claim: Claim, existing: Protocol | undefined, { settings }: Context): Outcome {
-  const everywhere = claim.binds[0] === wildcard(settings);
+  const everywhere = isMeetingPlace(claim.binds[0], settings);
   const chains = () => (everywhere ? detectedHttpChains : httpChains)(claim, settings);
   if (existing === undefined) return { kind: "replace", protocol: everywhere ? "Unsupported" : claim.port.protocol, chains };
   return { kind: isTcp(existing) ? "merge" : "ignore", protocol: "Unsupported", chains };

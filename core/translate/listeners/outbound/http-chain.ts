@@ -1,5 +1,5 @@
 import { isWildcard } from "#core/lib/hostname.ts";
-import { wildcard } from "../binds.ts";
+import { isMeetingPlace } from "../binds.ts";
 import type { ListenerSettings } from "../settings.ts";
 import type { ChainPlan, HttpBody, PlannedMatch } from "./chain.ts";
 import type { Claim } from "./claim.ts";
@@ -30,6 +30,6 @@ export function httpChain(claim: Claim, detected: boolean, settings: ListenerSet
 function routesName({ binds, port, scoped }: Claim, settings: ListenerSettings): string {
   const [primary = ""] = binds;
   if (port.number === 0) return primary;
-  const own = port.protocol === "Unsupported" && primary !== wildcard(settings);
+  const own = port.protocol === "Unsupported" && !isMeetingPlace(primary, settings);
   return own ? `${scoped.service.host}:${port.number}` : String(port.number);
 }

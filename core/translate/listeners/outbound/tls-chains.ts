@@ -2,7 +2,7 @@ import { isWildcard } from "#core/lib/hostname.ts";
 import type { TlsMatch, VirtualService } from "#core/model/virtual-service.ts";
 import { alternatives } from "../../routes/domains.ts";
 import { serviceAddress, UNSPECIFIED } from "../../service-address.ts";
-import { wildcard } from "../binds.ts";
+import { isMeetingPlace, wildcard } from "../binds.ts";
 import type { ListenerSettings } from "../settings.ts";
 import type { ChainPlan, PlannedMatch } from "./chain.ts";
 import type { Claim } from "./claim.ts";
@@ -57,7 +57,8 @@ function needsName({ binds, ranges, scoped: { service } }: Claim, settings: List
   if (ranges.length > 0 || (service.resolution === "dynamic-dns" && isWildcard(service.host))) return true;
   const address = serviceAddress(service, settings.addresses);
   if (address === "" || address.includes("/")) return true;
-  return isEverywhere(address, service.registry, settings) && binds[0] === wildcard(settings);
+  const meets = isMeetingPlace(binds[0], settings);
+  return meets && (binds[0] !== wildcard(settings) || isEverywhere(address, service.registry, settings));
 }
 
 function isEverywhere(address: string, registry: string, settings: ListenerSettings): boolean {
