@@ -1,5 +1,6 @@
-import { Command, Option } from "commander";
+import { Command } from "commander";
 import { analyzeMesh } from "#core/model/resolve/analyze-mesh.ts";
+import { flag } from "./flags.ts";
 import { addInputOptions, type InputOptions, readInputs, resolveInputs } from "./inputs.ts";
 import { type DiagnosticFormat, printDiagnostics } from "./print-diagnostics.ts";
 
@@ -8,7 +9,7 @@ export function analyzeCommand(): Command {
   const command = new Command("analyze")
     .description("Say what is wrong with the objects in folders: what Istio would refuse or warn of, and references that lead nowhere.")
     .argument("<dirs...>", "folders (or files) of YAML and JSON")
-    .addOption(new Option("-o, --output <format>", "how to print").choices(["log", "json", "yaml"]).default("log"))
+    .addOption(flag("-o, --output <format>", "how to print").choices(["log", "json", "yaml"]).default("log"))
     .addHelpText("after", "\nExits with 1 if anything is an error, with 2 if a file can't be read. docs/guides/diagnostics.md explains each code.");
   return addInputOptions(command, { allocateAddresses: false }).action(analyze);
 }

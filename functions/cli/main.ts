@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { analyzeCommand } from "./analyze.ts";
 import { bootstrapCommand } from "./bootstrap.ts";
 import { buildCommand } from "./build.ts";
+import { VERSION } from "./builder.ts";
 import { reportFailure } from "./failure.ts";
 import { frontCommand } from "./front.ts";
 import { nodeCommand } from "./node.ts";
@@ -12,6 +13,7 @@ const program = new Command("almanac")
   .description(
     "An xDS control plane that compiles the mesh ahead of time: Kubernetes, Istio and Gateway API objects in,\nEnvoy and gRPC configuration out, as versioned editions in a store that anyone can serve.",
   )
+  .version(VERSION)
   .showHelpAfterError("(add --help for what this command takes)")
   .addHelpText(
     "after",

@@ -7,7 +7,7 @@ import { type InputOptions, meshSettings, resolveOptions } from "./inputs.ts";
 
 /**
  * What a writer compiles: the folders' inventory, and mesh config and networks as their files or the ConfigMap say now. Settings that did not change keep
- * their identity; ones that can't be read leave the last good ones in force.
+ * their identity; ones that can't be read any more leave the last good ones in force.
  */
 export function sourcesOf(state: SourceState, options: InputOptions, log: Log): () => Sources {
   let text = "";

@@ -1,9 +1,9 @@
-import { Command, Option } from "commander";
+import { Command } from "commander";
 import type { Dialect } from "#core/node/facts.ts";
 import { translateNode } from "#core/pipeline/translate.ts";
 import { answerJson } from "./answer-json.ts";
 import { CommandFailure } from "./failure.ts";
-import { flag } from "./flags.ts";
+import { flag, repeatable } from "./flags.ts";
 import { addInputOptions, type InputOptions, readInputs, resolveInputs } from "./inputs.ts";
 import { readNodes } from "./nodes.ts";
 import { printDiagnostics } from "./print-diagnostics.ts";
@@ -19,9 +19,9 @@ export function translateCommand(): Command {
     .description("Print what nodes would be sent: each resource by name as protobuf JSON. Nothing is published.")
     .argument("<dirs...>", "folders (or files) of YAML and JSON")
     // Variadic, so that several NAME=FILE may follow one --node; folders come first then.
-    .addOption(new Option("--node <name=file...>", "a node to answer for: a name, and a file with its xDS Node as JSON").makeOptionMandatory())
+    .addOption(repeatable("--node <NAME=FILE...>", "a node to answer for: a name, and a file with its xDS Node as JSON").makeOptionMandatory())
     .addOption(flag("--dialect <dialect>", "how to spell it, whatever the node says of itself").choices(["istio-proxy", "envoy", "grpc"]))
-    .addOption(new Option("-o, --output <format>", "how to print").choices(["json"]).default("json"))
+    .addOption(flag("-o, --output <format>", "how to print").choices(["json"]).default("json"))
     .addHelpText(
       "after",
       `

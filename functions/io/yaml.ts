@@ -65,7 +65,7 @@ function parseDocumentPart({ text, line: start }: YamlPart): ParsedPart {
   const document = parseDocument(text, { ...OPTIONS, lineCounter: lines });
   const error = document.errors[0];
   if (error !== undefined) {
-    return { documents: [], problem: { line: start + (error.linePos?.[0].line ?? 1) - 1, message: error.message.split("\n")[0] ?? "" } };
+    return { documents: [], problem: { line: start + lines.linePos(error.pos[0]).line - 1, message: error.message } };
   }
   const lineOf = (node: Positioned | null): number => start + lines.linePos(node?.range?.[0] ?? 0).line - 1;
   try {
@@ -119,5 +119,6 @@ const OPTIONS: ParseOptions & DocumentOptions & SchemaOptions = {
   uniqueKeys: false,
   strict: true,
   logLevel: "silent",
-  prettyErrors: true,
+  // Lines are those of the file, and told beside the message.
+  prettyErrors: false,
 };

@@ -64,6 +64,7 @@ test("a broken document is a problem with its line, its neighbours are read", ()
   );
   assert.equal(problems.length, 1);
   assert.equal(problems[0]?.line, 4);
+  assert.doesNotMatch(problems[0]?.message ?? "", /line|column|\n/, "the only line told is the file's");
 });
 
 test("three dashes within a block of text are part of it", () => {
