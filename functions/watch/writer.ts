@@ -8,6 +8,7 @@ import type { Head } from "#core/store/head.ts";
 import { loadHead } from "#core/store/load.ts";
 import { publish } from "#core/store/publish.ts";
 import type { Log } from "../io/log.ts";
+import { openRetry } from "./retry.ts";
 
 /** What a writer compiles now; parts that did not change keep their identity. */
 export type Sources = Pick<BuildInput, "inventory" | "options" | "allocate" | "admission">;
@@ -37,8 +38,6 @@ export interface Writer {
 
 /** A publisher that lost the race loads again and builds on that; after this many losses it waits for the next change. */
 const RACES = 5;
-/** After a failure of the store: long enough not to press it, short enough that a passing fault goes unnoticed. */
-const RETRY_MS = 1_000;
 /** Nodes remembered; the ones that asked longest ago go first. */
 const CENSUS_SIZE = 10_000;
 
@@ -56,6 +55,8 @@ export async function openWriter({ context, log, builder, sources, onDiagnostics
   let running: Promise<void> | undefined;
   let waiting: Promise<void> | undefined;
   let stopped = false;
+  const retry = openRetry(log);
+  const faults = faultLog(log);
 
   const once = async (): Promise<void> => {
     for (let race = 1; race <= RACES && !stopped; race++) {
@@ -75,6 +76,7 @@ export async function openWriter({ context, log, builder, sources, onDiagnostics
       base = head.edition;
       served = head;
       last = result;
+      faults(result.faults);
       onDiagnostics?.(result.diagnostics);
       if (publication.outcome === "published") {
         logEdition(log, before, result.edition, { bytes: publication.bytes, milliseconds: Math.round(performance.now() - started) });
@@ -88,10 +90,10 @@ export async function openWriter({ context, log, builder, sources, onDiagnostics
   const untilPublished = async (): Promise<void> => {
     while (!stopped) {
       try {
-        return await once();
+        await once();
+        return retry.worked();
       } catch (error) {
-        log.error("an edition could not be built or published; trying again", { error });
-        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+        await retry.failed(error);
       }
     }
   };
@@ -104,6 +106,7 @@ export async function openWriter({ context, log, builder, sources, onDiagnostics
       });
       return running;
     }
+    retry.news();
     waiting ??= running.then(() => {
       waiting = undefined;
       return changed();
@@ -130,8 +133,19 @@ export async function openWriter({ context, log, builder, sources, onDiagnostics
     },
     stop: async () => {
       stopped = true;
+      retry.stop();
       await running;
     },
+  };
+}
+
+/** Logs the causes of what could not be made, each once until it is gone. */
+function faultLog(log: Log): (faults: readonly unknown[]) => void {
+  let told: ReadonlySet<string> = new Set();
+  return (faults) => {
+    const present = new Map(faults.map((fault) => [String(fault), fault]));
+    for (const [text, error] of present) if (!told.has(text)) log.error("a fault of Almanac's own; what it touches stays as it was", { error });
+    told = new Set(present.keys());
   };
 }
 
