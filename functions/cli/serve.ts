@@ -8,7 +8,7 @@ import { type Log, openLog } from "../io/log.ts";
 import { untilAsked } from "../io/signals.ts";
 import { type FolderWatch, watchFolders } from "../io/watch.ts";
 import { sourceState } from "../watch/source-state.ts";
-import { takeWanted } from "../watch/wanted-nodes.ts";
+import { followWanted } from "../watch/wanted-nodes.ts";
 import { openWriter, type Writer } from "../watch/writer.ts";
 import { BUILDER } from "./builder.ts";
 import { diagnosticLog } from "./diagnostic-log.ts";
@@ -23,8 +23,6 @@ interface ServeOptions extends InputOptions, ServerFlags {
   readonly store: string;
 }
 
-/** How often the store is looked at for nodes that fronts elsewhere want. */
-const WANTED_MS = 1_000;
 /** How often the files of mesh config and networks are looked at. */
 const SETTINGS_MS = 500;
 
@@ -61,9 +59,9 @@ async function run(dirs: readonly string[], options: ServeOptions, command: Comm
   const watches = watchAll(dirs, options, { state, writer, log });
   const settingsFiles = [options.mesh, options.networks].flatMap((file) => file ?? []);
   for (const file of settingsFiles) watchFile(file, { interval: SETTINGS_MS }, () => void writer.changed());
-  const wanted = setInterval(() => void followWanted(context.store, writer, log), WANTED_MS);
+  const stopWanting = followWanted(context.store, log, (nodes) => writer.compileFor(nodes.map((node) => ({ node }))));
   await untilAsked();
-  clearInterval(wanted);
+  stopWanting();
   for (const file of settingsFiles) unwatchFile(file);
   for (const watch of watches) watch.close();
   await servers.stop();
@@ -94,14 +92,4 @@ function watchAll(dirs: readonly string[], options: ServeOptions, { state, write
       onError: (error) => log.error("the content of a folder could not be taken", { cluster, error }),
     }),
   );
-}
-
-async function followWanted(store: Parameters<typeof takeWanted>[0], writer: Writer, log: Log): Promise<void> {
-  try {
-    await takeWanted(store, log, async (nodes) => {
-      if (nodes.length > 0) await writer.compileFor(nodes.map((node) => ({ node })));
-    });
-  } catch (error) {
-    log.warn("nodes that fronts want could not be taken from the store", { error });
-  }
 }

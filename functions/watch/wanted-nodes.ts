@@ -20,3 +20,31 @@ export async function takeWanted(store: ObjectStore, log: Log, compileFor: (node
   await compileFor(nodes);
   for (const { key } of words) await store.delete(key);
 }
+
+/** How often the store is looked at for words, in milliseconds. */
+const EVERY = 1_000;
+
+/** Takes words from now on, until it is told to stop. Trouble is logged when it comes, not at each look. */
+export function followWanted(store: ObjectStore, log: Log, compileFor: (nodes: readonly NodeMessage[]) => Promise<void>): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+  let troubled = false;
+  const look = async (): Promise<void> => {
+    try {
+      await takeWanted(store, log, (nodes) => (nodes.length > 0 ? compileFor(nodes) : Promise.resolve()));
+      troubled = false;
+    } catch (error) {
+      if (!troubled) log.warn("nodes that fronts want could not be taken from the store; trying on", { error });
+      troubled = true;
+    }
+    later();
+  };
+  const later = (): void => {
+    if (!stopped) timer = setTimeout(() => void look(), EVERY);
+  };
+  later();
+  return () => {
+    stopped = true;
+    clearTimeout(timer);
+  };
+}
