@@ -32,3 +32,11 @@ function expressionFits({ key, operator, values }: LabelExpression, labels: Labe
       return false;
   }
 }
+
+/** What Kubernetes refuses in an expression, or undefined (apimachinery `labels.NewRequirement`). */
+export function expressionProblem({ key, operator, values }: LabelExpression): string | undefined {
+  if (key === "") return "an expression needs a key";
+  if (operator === "In" || operator === "NotIn") return values.length === 0 ? `${operator} needs at least one value` : undefined;
+  if (operator === "Exists" || operator === "DoesNotExist") return values.length > 0 ? `${operator} has no values` : undefined;
+  return `"${operator}" is not an operator`;
+}

@@ -1,5 +1,6 @@
 import type { Diagnostic } from "#core/lib/diagnostic.ts";
 import { seconds } from "#core/lib/duration.ts";
+import { expressionProblem } from "#core/lib/label-selector.ts";
 import { present } from "#core/lib/present.ts";
 import { type JsonProblem, messageFromJson } from "#core/lib/protobuf/from-json.ts";
 import type { MeshConfig, OutboundPolicy } from "#core/model/mesh-config.ts";
@@ -32,8 +33,21 @@ export function resolveMeshConfig(
 ): { readonly config: MeshConfig; readonly diagnostics: readonly Diagnostic[] } {
   const problems: JsonProblem[] = [];
   const message = messageFromJson(MeshConfigSchema, raw ?? {}, problems);
-  if (problems.length === 0) return { config: configOf(message, raw ?? {}, domainSuffix), diagnostics: [] };
+  if (problems.length === 0) return { config: configOf(message, raw ?? {}, domainSuffix), diagnostics: selectorProblems(message) };
   return { config: configOf(messageFromJson(MeshConfigSchema, {}, []), {}, domainSuffix), diagnostics: problems.map(unreadable) };
+}
+
+/** One discovery selector that Kubernetes refuses, and Istio uses none of them (`pkg/kube/namespace/filter.go` selectorsChanged). */
+function selectorProblems({ discoverySelectors }: Message): readonly Diagnostic[] {
+  return discoverySelectors.flatMap(({ matchExpressions }, at) =>
+    matchExpressions.flatMap((expression, index): readonly Diagnostic[] => {
+      const problem = expressionProblem(expression);
+      if (problem === undefined) return [];
+      const { severity, code, key } = unreadable({ path: "", message: "" });
+      const message = `${problem}; no discovery selector counts`;
+      return [{ severity, code, check: "validation", refused: false, key, field: `discoverySelectors[${at}].matchExpressions[${index}]`, message }];
+    }),
+  );
 }
 
 function unreadable({ path, message }: JsonProblem): Diagnostic {
@@ -66,9 +80,14 @@ function configOf(message: Message, raw: object, domainSuffix: string): MeshConf
     ...exportDefaultsOf(message),
     ...telemetryOf(message, given("enableTracing", "enable_tracing")),
     defaultConfig: proxyConfigOf(message.defaultConfig),
-    discoverySelectors: message.discoverySelectors.length === 0 ? undefined : message.discoverySelectors.map(labelSelectorOf),
+    discoverySelectors: discoverySelectorsOf(message),
     serviceEntryVisibility: serviceEntryVisibilityOf(message.serviceEntryVisibility),
   });
+}
+
+function discoverySelectorsOf(message: Message) {
+  const selectors = message.discoverySelectors;
+  return selectors.length === 0 || selectorProblems(message).length > 0 ? undefined : selectors.map(labelSelectorOf);
 }
 
 function identityOf(message: Message, domainGiven: boolean) {

@@ -46,3 +46,13 @@ test("a node's own proxy config that can't be read counts as none", () => {
   assert.equal(resolveProxyConfig({ proxyHeaders: { preserveHttp1HeaderCase: true } })?.proxyHeaders?.preserveHttp1HeaderCase, true);
   assert.equal(resolveProxyConfig({ proxyHeaders: 5 }), undefined);
 });
+
+test("one discovery selector that Kubernetes refuses voids all of them", () => {
+  const typo = { matchExpressions: [{ key: "team", operator: "in", values: ["a"] }] };
+  const { config, diagnostics } = resolveMeshConfig({ discoverySelectors: [{ matchLabels: { team: "b" } }, typo] });
+  assert.equal(config.discoverySelectors, undefined);
+  assert.deepEqual(
+    diagnostics.map(({ field, refused }) => [field, refused]),
+    [["discoverySelectors[1].matchExpressions[0]", false]],
+  );
+});
