@@ -1,6 +1,6 @@
 import { unwatchFile, watchFile } from "node:fs";
 import { Command } from "commander";
-import { makePlacer } from "../front/placer.ts";
+import { makePlacer } from "#core/xds/placer.ts";
 import { recentEditions } from "../front/recent-editions.ts";
 import { startServers } from "../front/servers.ts";
 import type { ServerFlags } from "../front/settings.ts";

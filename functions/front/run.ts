@@ -1,7 +1,7 @@
+import { makePlacer } from "#core/xds/placer.ts";
 import { openLog } from "../io/log.ts";
 import { storeContext } from "../io/store-context.ts";
 import { diskCache } from "./disk-cache.ts";
-import { makePlacer } from "./placer.ts";
 import { type Servers, startServers } from "./servers.ts";
 import { BadSetting, type FrontFlags, milliseconds, readServerSettings } from "./settings.ts";
 import { followStore } from "./store-source.ts";

@@ -7,9 +7,10 @@ import type { NodeMessage } from "#core/node/message.ts";
 import { layerKey, place } from "#core/node/place.ts";
 import type { PlacedLayer } from "#core/node/placement.ts";
 import type { Rules } from "#core/node/rules.ts";
-import type { Placer, Refused, Seat, Serving } from "#core/xds/serving.ts";
 import { type ReadDirectory, readDirectory } from "./read-directory.ts";
+import type { Placer, Refused, Seat, Serving } from "./serving.ts";
 
+/** What a placer goes by. */
 export interface PlacerOptions {
   /** The edition served now. */
   readonly loaded: () => Loaded | undefined;

@@ -11,8 +11,8 @@ import type { NodeMessage } from "#core/node/message.ts";
 import { layerKey, place } from "#core/node/place.ts";
 import type { PlacedLayer } from "#core/node/placement.ts";
 import type { Rules } from "#core/node/rules.ts";
+import { makePlacer } from "#core/xds/placer.ts";
 import type { Seat } from "#core/xds/serving.ts";
-import { makePlacer } from "#functions/front/placer.ts";
 
 const NODE: NodeMessage = {
   id: "sidecar~10.0.0.1~web.shop~shop.svc.cluster.local",
