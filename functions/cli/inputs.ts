@@ -32,8 +32,9 @@ export interface Inputs {
   readonly networks: unknown;
 }
 
+/** Adds them to a command. */
 export function addInputOptions(command: Command, defaults: { readonly allocateAddresses: boolean }): Command {
-  return command
+  command
     .addOption(flag("--mesh FILE", "mesh config (else ConfigMap istio of the root namespace, key mesh)"))
     .addOption(flag("--networks FILE", "mesh networks (else the same ConfigMap, key meshNetworks)"))
     .addOption(repeatable("--cluster ID=DIR", "a further cluster's folder; may be given several times"))
@@ -41,6 +42,7 @@ export function addInputOptions(command: Command, defaults: { readonly allocateA
     .addOption(flag("--revision NAME", "only objects of this istio.io/rev, and those of none"))
     .addOption(flag("--domain SUFFIX", "DNS suffix of the clusters", "cluster.local"))
     .addOption(flag("--allocate-addresses", "give ServiceEntries without addresses virtual ones", defaults.allocateAddresses));
+  return defaults.allocateAddresses ? command.addOption(flag("--no-allocate-addresses", "give them none")) : command;
 }
 
 /** Reads and admits every folder. Throws {@link CommandFailure} (exit 2) for a folder or file that can't be read; broken objects are diagnostics. */
