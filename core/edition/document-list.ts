@@ -39,7 +39,8 @@ export function documentList<T>(form: DocumentForm<T>, values: readonly T[], pre
 /** What a tree was made of: no part of it, only a way to see at a glance what changes next. */
 const valuesOf = new WeakMap<object, readonly unknown[]>();
 
-function documentFor<T>(form: DocumentForm<T>, value: T): Document<T> | undefined {
+/** The document of one value; undefined for a secret that nothing seals. */
+export function documentFor<T>(form: DocumentForm<T>, value: T): Document<T> | undefined {
   if (form.isSecret?.(value) === true) return form.sealer && sealDocument(value, form.sealer, form.formOf);
   const digest = form.digestOf?.(value);
   return digest === undefined ? makeDocument(value, form.formOf) : knownDocument(value, digest, form.formOf);

@@ -37,13 +37,31 @@ export function nextEdition(previous: Edition | undefined, parts: EditionParts):
     census: parts.census,
     diagnostics: parts.diagnostics,
   };
+  return editionOf(contents, parts, previous);
+}
+
+/** What a build hands over that knows what it changed. */
+export interface EditionChanges extends Pick<EditionParts, "inventory" | "cause" | "builder"> {
+  /** Layers that are others than before, by key. */
+  readonly layers: ReadonlyMap<string, Layer>;
+  readonly diagnostics: EditionParts["diagnostics"];
+}
+
+/** The edition after `previous` with some layers and objects changed, and nothing else: {@link nextEdition} without looking at all that stayed. */
+export function changedEdition(previous: Edition, changes: EditionChanges): Edition {
+  const { inventory, diagnostics } = changes;
+  const { directory, rules, census } = previous;
+  return editionOf({ inventory, layers: changeTree(previous.layers, changes.layers), directory, rules, census, diagnostics }, changes, previous);
+}
+
+function editionOf(contents: EditionContents, { cause, builder }: Pick<EditionParts, "cause" | "builder">, previous: Edition | undefined): Edition {
   if (previous !== undefined && sameContents(previous, contents)) return previous;
   const facts: EditionFacts = {
     format: FORMAT,
     generation: (previous?.generation ?? 0) + 1,
     ...(previous && { parent: previous.id }),
-    cause: causeOf(parts.cause),
-    builder: parts.builder,
+    cause: causeOf(cause),
+    builder,
   };
   return { id: editionId(facts, contents), ...facts, ...contents };
 }

@@ -1,26 +1,28 @@
 import { diagnosticDocuments } from "#core/edition/diagnostics.ts";
 import type { Edition } from "#core/edition/edition.ts";
-import { type Layer, makeLayer } from "#core/edition/layer.ts";
-import { nextEdition } from "#core/edition/next-edition.ts";
+import { changeLayer, type Layer, makeLayer } from "#core/edition/layer.ts";
+import { changedEdition, nextEdition } from "#core/edition/next-edition.ts";
 import { scopeReadsIn } from "#core/edition/rules.ts";
 import { sealSecrets } from "#core/edition/seal.ts";
 import type { Sealer } from "#core/edition/sealer.ts";
 import type { Diagnostic } from "#core/lib/diagnostic.ts";
 import { memoize } from "#core/lib/memo.ts";
 import { lookUp } from "#core/lib/trie.ts";
-import type { ScopeReads } from "#core/node/rules.ts";
 import type { Analysis } from "#core/model/resolve/analyze-mesh.ts";
 import { resolveDirectory } from "#core/model/resolve/directory.ts";
 import { type ResolvedMesh, resolveMesh } from "#core/model/resolve/mesh.ts";
 import type { ResolveOptions } from "#core/model/resolve/options.ts";
 import type { Directory } from "#core/node/directory.ts";
+import type { ScopeReads } from "#core/node/rules.ts";
 import type { Inventory } from "#core/sources/inventory.ts";
+import { changedObjects } from "#core/sources/inventory-diff.ts";
+import { advanceEndpoints } from "./advance.ts";
 import { recordedAllocations, withAllocations } from "./allocations.ts";
 import { analyze } from "./analyze.ts";
 import { type CensusNode, censusDocuments, censusFacts } from "./census.ts";
 import { type Compilation, compile } from "./compile.ts";
 import { keepLayers } from "./failed-layers.ts";
-import { changedKeys, inventoryDocuments } from "./inventory-documents.ts";
+import { changedKeys, changeInventory, inventoryDocuments } from "./inventory-documents.ts";
 import type { Renderers } from "./renderers.ts";
 
 /** What a build is made of. Keep the identity of parts that did not change: it is how a build knows. */
@@ -63,6 +65,8 @@ export function build(input: BuildInput, head: Edition | undefined, previous?: B
   const options = allocating(input, head, previous);
   const mesh = resolveMesh(input.inventory, options, previous?.mesh);
   const directory = resolveDirectory(mesh);
+  const advanced = previous && previous.edition === head ? advance(previous, { input, mesh, directory }) : undefined;
+  if (advanced !== undefined) return advanced;
   const compilation = compile(mesh, censusFacts(input.census, directory), { knownReads: (key) => readsBefore(key, head, previous), renderers });
   const { layers, diagnostics: sealing } = layersOf(compilation, input.sealer, (key) => layerBefore(key, head, previous));
   const analysis = analyze(mesh, previous?.analysis);
@@ -79,6 +83,38 @@ export function build(input: BuildInput, head: Edition | undefined, previous?: B
   });
   const faults = [...new Set([...compilation.failed.values()].map(({ fault }) => fault)), ...analysis.faults];
   return { input, mesh, directory, compilation, layers, edition, analysis: analysis.analysis, diagnostics, faults };
+}
+
+/** The build after `previous` where nothing but endpoints changed: what they are not read by is kept without a look. */
+function advance(previous: Build, now: Pick<Build, "input" | "mesh" | "directory">): Build | undefined {
+  const { input, mesh, directory } = now;
+  const known = previous.input;
+  if (input.census !== known.census || input.sealer !== known.sealer || input.builder !== known.builder) return undefined;
+  if (directory.entries !== previous.directory.entries) return undefined;
+  const step = advanceEndpoints(previous.compilation, mesh);
+  if (step === undefined) return undefined;
+  const changes = changedObjects(known.inventory, input.inventory);
+  const analysis = analyze(mesh, previous.analysis);
+  const said = analysis.diagnostics === previous.analysis?.diagnostics && analysis.faults.length === 0;
+  if (!said || input.admission !== known.admission) return undefined;
+  const changed = new Map<string, Layer>();
+  for (const [key, contents] of step.changes) changed.set(key, changeLayer(previous.layers.get(key) as Layer, contents));
+  const edition = changedEdition(previous.edition, {
+    inventory: changeInventory(previous.edition.inventory, changes, input.sealer),
+    layers: changed,
+    diagnostics: previous.edition.diagnostics,
+    cause: changes.map(({ key }) => key),
+    builder: input.builder,
+  });
+  return {
+    ...previous,
+    ...now,
+    compilation: step.compilation,
+    layers: new Map([...previous.layers, ...changed]),
+    edition,
+    analysis: analysis.analysis,
+    faults: [],
+  };
 }
 
 const NONE: readonly Diagnostic[] = [];

@@ -1,11 +1,13 @@
+import type { Resource } from "#core/edition/resource.ts";
 import type { Diagnostic } from "#core/lib/diagnostic.ts";
+import { memoize } from "#core/lib/memo.ts";
 import { formatObjectKey } from "#core/lib/object-key.ts";
 import type { ResolvedMesh } from "#core/model/resolve/mesh.ts";
 import type { Facts } from "#core/node/facts.ts";
 import { layerKey, place, placeScope } from "#core/node/place.ts";
 import type { PlacedLayer, Placement, ScopePlacement, VantagePlacement } from "#core/node/placement.ts";
 import type { Reads, Rules, ScopeReads } from "#core/node/rules.ts";
-import { generalAssignments } from "./assignments.ts";
+import { type Assignments, generalAssignments } from "./assignments.ts";
 import { type Attempt, attempt, type Fault } from "./attempt.ts";
 import type { PreparedScope } from "./compile-scope.ts";
 import { groupByReads, readsKey } from "./reads.ts";
@@ -30,6 +32,8 @@ export interface CompiledLayer extends RenderedLayer {
   readonly placed: PlacedLayer;
   /** Vantage layers: what its resources are made from, so that an endpoint's change finds what to make anew. */
   readonly items: readonly VantageItem[];
+  /** What was made of each item, in the same order. */
+  readonly made: readonly (Resource | undefined)[];
 }
 
 /** A layer whose rendering threw, which only a bug can do. Layers of one scope that can't be rendered for one reason have one fault. */
@@ -57,10 +61,7 @@ export function compile(
   { knownReads = () => undefined, renderers = RENDERERS }: CompileOptions = {},
 ): Compilation {
   const general = generalAssignments(mesh);
-  const groups: Groups = groupByReads(
-    [...general.values()].map((assignment) => assignmentItem(assignment)),
-    itemReads,
-  );
+  const groups = generalGroups(general);
   const selectors = selectorsOf(mesh);
   const nodes = [...census];
   const scopes = prepareScopes(
@@ -85,6 +86,14 @@ export function compile(
   }
   return { mesh, rules, placements, layers, failed, diagnostics: distinct([...layers.values()].flatMap((layer) => layer.diagnostics)) };
 }
+
+const generalGroups = memoize(
+  (general: Assignments): Groups =>
+    groupByReads(
+      [...general.values()].map((assignment) => assignmentItem(assignment)),
+      itemReads,
+    ),
+);
 
 type Scopes = ReadonlyMap<string, Attempt<PreparedScope>>;
 
@@ -126,23 +135,23 @@ function compileLayer(placed: PlacedLayer, known: Known): CompiledLayer {
   const { mesh, renderers } = known;
   switch (placed.kind) {
     case "scope":
-      return { placed, ...renderers.scope(scopeIn(known, placed.placement)), items: NO_ITEMS };
+      return { placed, ...renderers.scope(scopeIn(known, placed.placement)), items: NO_ITEMS, made: NO_ITEMS };
     case "vantage": {
       const items = itemsOf(placed.placement, known);
       return { placed, ...renderers.vantage(mesh, placed.placement, items), items };
     }
     case "workload": {
       const { context } = scopeIn(known, placed.placement.scope);
-      return { placed, ...renderers.workload(mesh, placed.placement, context), items: NO_ITEMS };
+      return { placed, ...renderers.workload(mesh, placed.placement, context), items: NO_ITEMS, made: NO_ITEMS };
     }
     case "node": {
       const { context } = scopeIn(known, placed.placement.workload.scope);
-      return { placed, ...renderers.node(mesh, placed.placement, context), items: NO_ITEMS };
+      return { placed, ...renderers.node(mesh, placed.placement, context), items: NO_ITEMS, made: NO_ITEMS };
     }
   }
 }
 
-const NO_ITEMS: readonly VantageItem[] = [];
+const NO_ITEMS: readonly never[] = [];
 
 /** What several layers have to say, once. */
 function distinct(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {

@@ -1,12 +1,14 @@
 import type { Documents } from "#core/edition/document.ts";
-import { type DocumentForm, documentList } from "#core/edition/document-list.ts";
+import { type DocumentForm, documentFor, documentList } from "#core/edition/document-list.ts";
 import type { Sealer } from "#core/edition/sealer.ts";
+import { changeTree } from "#core/edition/tree.ts";
 import { movements } from "#core/lib/list-diff.ts";
 import { memoize } from "#core/lib/memo.ts";
 import { formatObjectKey, type ObjectKey } from "#core/lib/object-key.ts";
 import type { Allocations } from "#core/model/resolve/auto-addresses.ts";
 import { formOf, objectDigest } from "#core/sources/form.ts";
 import type { Inventory } from "#core/sources/inventory.ts";
+import type { ObjectChange } from "#core/sources/inventory-diff.ts";
 import type { Kind } from "#core/sources/kinds.ts";
 import type { SourceObject } from "#core/sources/object.ts";
 import { type AllocationRecord, allocationRecords, recordName } from "./allocations.ts";
@@ -26,16 +28,24 @@ const allStored = memoize((inventory: Inventory, allocations: Allocations): read
 
 const NONE: Allocations = {};
 
+const formWith = (sealer: Sealer | undefined): DocumentForm<Stored> => ({
+  nameOf: (stored) => ("key" in stored ? formatObjectKey(stored.key) : recordName(stored)),
+  formOf: storedForm,
+  digestOf: (stored) => ("key" in stored ? objectDigest(stored) : undefined),
+  isSecret: (stored) => "key" in stored && stored.key.kind === "Secret",
+  sealer,
+});
+
+/** The stored inventory with some objects changed. */
+export function changeInventory(previous: Documents, changes: readonly ObjectChange[], sealer?: Sealer): Documents {
+  const form = formWith(sealer);
+  const documents = changes.map(({ key, after }) => [formatObjectKey(key), after && documentFor<Stored>(form, after)] as const);
+  return changeTree(previous, documents);
+}
+
 /** An inventory as an edition stores it: objects by key, without where they were read, and allocated addresses; Secrets sealed, or not at all. */
 export function inventoryDocuments(inventory: Inventory, allocations: Allocations = NONE, sealer?: Sealer, previous?: Documents): Documents {
-  const form: DocumentForm<Stored> = {
-    nameOf: (stored) => ("key" in stored ? formatObjectKey(stored.key) : recordName(stored)),
-    formOf: storedForm,
-    digestOf: (stored) => ("key" in stored ? objectDigest(stored) : undefined),
-    isSecret: (stored) => "key" in stored && stored.key.kind === "Secret",
-    sealer,
-  };
-  return documentList(form, allStored(inventory, allocations), previous as Documents<Stored> | undefined) as Documents;
+  return documentList(formWith(sealer), allStored(inventory, allocations), previous as Documents<Stored> | undefined) as Documents;
 }
 
 function storedForm(stored: Stored): unknown {
