@@ -18,9 +18,10 @@ export interface ProxyFeatures {
   readonly dnsProxyAddress: string;
   /** Nanosecond-exact text of a Go duration is already parsed here. */
   readonly idleTimeout?: { readonly seconds: number; readonly nanos: number };
-  readonly httpProxyPort: number;
+  /** Beats the mesh's, also with 0 for none. */
+  readonly httpProxyPort?: number;
   readonly unprivileged: boolean;
-  /** Ports that the proxy serves itself, as announced (`ENVOY_STATUS_PORT`, `ENVOY_PROMETHEUS_PORT` and their secure kind, `ENVOY_ADMIN_PORT`). */
+  /** Ports that the proxy serves itself, as announced (`ENVOY_STATUS_PORT`, `ENVOY_PROMETHEUS_PORT` and their secure kind, `ENVOY_ADMIN_PORT`), 0 included. */
   readonly ownPorts: readonly number[];
   readonly inboundExactBalance: boolean;
   readonly outboundExactBalance: boolean;

@@ -10,6 +10,7 @@ import type { MetadataReader } from "./metadata.ts";
 export function proxyFeatures(metadata: MetadataReader, addresses: readonly string[], dialect: Dialect): ProxyFeatures {
   const version = istioVersion(metadata.text("ISTIO_VERSION"));
   const idleTimeout = duration(metadata.text("IDLE_TIMEOUT"));
+  const httpProxyPort = wholeNumber(metadata.text("HTTP_PROXY_PORT"));
   const networkView = metadata.list("REQUESTED_NETWORK_VIEW");
   return {
     ...(version && { version }), //                                                policy/telemetry-tracing-variations
@@ -21,7 +22,7 @@ export function proxyFeatures(metadata: MetadataReader, addresses: readonly stri
     dnsAutoAllocate: metadata.flag("DNS_AUTO_ALLOCATE"), //                        discovery/auto-allocated-addresses
     dnsProxyAddress: metadata.text("DNS_PROXY_ADDR"), //                           routing/outbound-policy-dynamic-dns
     ...(idleTimeout && { idleTimeout }), //                                        discovery/node-identity
-    httpProxyPort: Number.parseInt(metadata.text("HTTP_PROXY_PORT"), 10) || 0, //  routing/http-proxy-port (mesh-wide form)
+    ...(httpProxyPort !== undefined && { httpProxyPort }), //                      routing/http-proxy-port (mesh-wide form)
     unprivileged: metadata.text("UNPRIVILEGED_POD") === "true", //                 gateway/service-ports
     ownPorts: ownPorts(metadata, dialect), //                                      routing/inbound-basics
     inboundExactBalance: metadata.flag("INBOUND_LISTENER_EXACT_BALANCE"),
@@ -80,4 +81,9 @@ function istioVersion(text: string): ProxyFeatures["version"] {
 /** Istio ignores an idle timeout that does not parse. */
 function duration(text: string): Duration | undefined {
   return text === "" ? undefined : parseGoDuration(text);
+}
+
+/** Go's `strconv.Atoi`; Istio ignores what it refuses. */
+function wholeNumber(text: string): number | undefined {
+  return /^[+-]?\d+$/.test(text) ? Number(text) : undefined;
 }

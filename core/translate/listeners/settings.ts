@@ -61,7 +61,7 @@ export function listenerSettings(config: MeshConfig, client: ListenerClient): Li
     ownPorts: features.ownPorts,
     virtualOutboundPort: config.proxyListenPort,
     virtualInboundPort: config.proxyInboundListenPort,
-    httpProxyPort: features.httpProxyPort || config.proxyHttpPort,
+    httpProxyPort: features.httpProxyPort ?? config.proxyHttpPort,
     ...(idleTimeout && { idleTimeout }),
     inboundExactBalance: features.inboundExactBalance,
     outboundExactBalance: features.outboundExactBalance,

@@ -37,4 +37,6 @@ test("the HTTP proxy listener is for this host alone, and lets requests name the
   assert.equal(endOf(chain), "http http_proxy");
   assert.equal(managerOf(chain).httpProtocolOptions?.allowAbsoluteUrl, true);
   assert.ok(outbound(NOTHING, { mesh: { proxyHttpPort: 15002 }, metadata: { HTTP_PROXY_PORT: "3128" } }).has("127.0.0.1_3128"));
+  assert.ok(!outbound(NOTHING, { mesh: { proxyHttpPort: 15002 }, metadata: { HTTP_PROXY_PORT: "0" } }).has("127.0.0.1_15002"));
+  assert.ok(outbound(NOTHING, { mesh: { proxyHttpPort: 15002 }, metadata: { HTTP_PROXY_PORT: "none" } }).has("127.0.0.1_15002"));
 });
