@@ -13,10 +13,10 @@ import { openWriter, type Writer } from "../watch/writer.ts";
 import { BUILDER } from "./builder.ts";
 import { diagnosticLog } from "./diagnostic-log.ts";
 import { flag } from "./flags.ts";
-import { addInputOptions, foldersByCluster, type InputOptions, meshSettings } from "./inputs.ts";
+import { addInputOptions, foldersByCluster, type InputOptions } from "./inputs.ts";
 import { openStoreContext } from "./open-store.ts";
 import { addServerOptions, asFailure, isMetricsOptional, serverSettings } from "./server-options.ts";
-import { sourcesOf } from "./sources.ts";
+import { checkSettings, sourcesOf } from "./sources.ts";
 import { writerSource } from "./writer-source.ts";
 
 interface ServeOptions extends InputOptions, ServerFlags {
@@ -40,8 +40,7 @@ async function run(dirs: readonly string[], options: ServeOptions, command: Comm
   const context = await openStoreContext(options.store, "made");
   const log = openLog();
   const state = sourceState(options.clusterId);
-  // Later a broken file leaves the last good one in force; at the start there is none, and without its settings another mesh would be served.
-  meshSettings(state.inventory(), options);
+  checkSettings(state, options);
   const writer = await openWriter({ context, log, builder: BUILDER, sources: sourcesOf(state, options, log), onDiagnostics: diagnosticLog(log) });
   const source = writerSource(writer);
   // An edition of an earlier run is served at once, while the folders are read.

@@ -8,6 +8,7 @@ import type { FolderContent } from "../io/folder.ts";
 /** What all watched folders hold now, and what is wrong with it. */
 export interface SourceState {
   readonly inventory: () => Inventory;
+  /** The same list as long as nothing else is found. */
   readonly diagnostics: () => readonly Diagnostic[];
   /** Takes a cluster's whole content; tells whether anything changed that an edition holds. */
   readonly accept: (cluster: string, content: FolderContent) => boolean;
@@ -17,9 +18,10 @@ export interface SourceState {
 export function sourceState(configCluster: string): SourceState {
   let inventory = emptyInventory(configCluster);
   const found = new Map<string, readonly Diagnostic[]>();
+  let all: readonly Diagnostic[] = [];
   return {
     inventory: () => inventory,
-    diagnostics: () => [...found.values()].flat(),
+    diagnostics: () => all,
     accept: (cluster, content) => {
       const before = inventory;
       const admitted = admit(content.documents, {
@@ -31,7 +33,10 @@ export function sourceState(configCluster: string): SourceState {
       inventory = replaceAll(before, cluster, admitted);
       const known = found.get(cluster) ?? [];
       const now = [...content.diagnostics, ...admitted.diagnostics];
-      found.set(cluster, now);
+      if (known.length !== now.length || known.some((one, index) => one !== now[index])) {
+        found.set(cluster, now);
+        all = [...found.values()].flat();
+      }
       return inventory.shelves !== before.shelves || !sameFindings(known, now);
     },
   };

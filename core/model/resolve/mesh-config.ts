@@ -37,6 +37,11 @@ export function resolveMeshConfig(
   return { config: configOf(messageFromJson(MeshConfigSchema, {}, []), {}, domainSuffix), diagnostics: problems.map(unreadable) };
 }
 
+/** Why mesh config can't be used at all; nothing if it can. Whoever has an earlier one keeps that: Istio's defaults would be another mesh. */
+export function meshConfigProblems(raw: unknown): readonly Diagnostic[] {
+  return resolveMeshConfig(raw).diagnostics.filter(({ refused }) => refused);
+}
+
 /** One discovery selector that Kubernetes refuses, and Istio uses none of them (`pkg/kube/namespace/filter.go` selectorsChanged). */
 function selectorProblems({ discoverySelectors }: Message): readonly Diagnostic[] {
   return discoverySelectors.flatMap(({ matchExpressions }, at) =>
