@@ -51,6 +51,8 @@ export async function openWriter({ context, log, builder, sources, onDiagnostics
   /** What front-ends of this process serve. */
   let served = head;
   const census = new Map((head === undefined ? [] : storedCensus(head.edition.census)).map((one) => [one.node.id, one]));
+  // The same list until a node asks: it is how a build knows.
+  let asked: readonly CensusNode[] = [...census.values()];
   let last: Build | undefined;
   let running: Promise<void> | undefined;
   let waiting: Promise<void> | undefined;
@@ -62,7 +64,7 @@ export async function openWriter({ context, log, builder, sources, onDiagnostics
     for (let race = 1; race <= RACES && !stopped; race++) {
       const started = performance.now();
       const before = base;
-      const result = build({ ...sources(), census: [...census.values()], sealer: context.sealer, builder }, before, last);
+      const result = build({ ...sources(), census: asked, sealer: context.sealer, builder }, before, last);
       const publication = await publish(context, head, result.edition);
       if (publication.outcome === "lost") {
         log.info("another writer published first; building on its edition", { race });
@@ -125,6 +127,7 @@ export async function openWriter({ context, log, builder, sources, onDiagnostics
         const [oldest] = census.keys();
         if (census.size > CENSUS_SIZE && oldest !== undefined) census.delete(oldest);
       }
+      asked = [...census.values()];
       return changed();
     },
     onPublished: (listener) => {
@@ -154,6 +157,6 @@ function logEdition(log: Log, before: Edition | undefined, after: Edition, cost:
   const layers = diffLayers(before, after);
   const resources = layers.reduce((sum, layer) => sum + layer.resources.length, 0);
   const { total, keys } = after.cause;
-  const cause = total > 3 ? `${keys.slice(0, 3).join(" ")} and ${total - 3} more` : keys.join(" ") || "nodes that asked";
+  const cause = total > 3 ? `${keys.slice(0, 3).join(" ")} and ${total - 3} more` : keys.join(" ") || (before?.census === after.census ? "objects that are refused" : "nodes that asked");
   log.info("edition", { generation: after.generation, cause, layers: layers.length, resources, ...cost });
 }
