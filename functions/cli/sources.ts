@@ -9,34 +9,42 @@ import type { Sources } from "../watch/writer.ts";
 import { CommandFailure } from "./failure.ts";
 import { type InputOptions, meshSettings, resolveOptions } from "./inputs.ts";
 
+/** Settings in force, and what is wrong with those that are passed over for them. */
+interface Settings {
+  /** What was found, as text. */
+  readonly text: string;
+  readonly options: ResolveOptions;
+  readonly passedOver: readonly Diagnostic[];
+}
+
 /**
  * What a writer compiles: the folders' inventory, and mesh config and networks as their files or the ConfigMap say now. Settings that did not change keep
  * their identity; ones that can't be read or used any more leave the last good ones in force.
  */
 export function sourcesOf(state: SourceState, options: InputOptions, log: Log): () => Sources {
-  let text = "";
-  let settings: ResolveOptions | undefined;
-  /** Of settings that are passed over: of those in force the mesh itself tells. */
-  let passedOver: readonly Diagnostic[] = NONE;
+  let settings: Settings | undefined;
   return () => {
     const inventory = state.inventory();
     try {
-      const found = meshSettings(inventory, options);
-      if (canonicalText(found) !== text) {
-        text = canonicalText(found);
-        const problems = meshConfigProblems(found.meshConfig);
-        passedOver = settings === undefined || problems.length === 0 ? NONE : problems;
-        if (passedOver === NONE) settings = resolveOptions(found, options);
-        else for (const { message, field } of passedOver) log.error("the last good mesh config stays in force", { field, message });
-      }
+      settings = settle(meshSettings(inventory, options), options, settings, log);
     } catch (error) {
-      log.error("mesh config or networks can't be read; the last good ones stay in force", {
-        reason: error instanceof Error ? error.message : String(error),
-      });
+      const reason = error instanceof Error ? error.message : String(error);
+      log.error("mesh config or networks can't be read; the last good ones stay in force", { reason });
     }
-    settings ??= resolveOptions({ meshConfig: undefined, networks: undefined }, options);
-    return { inventory, options: settings, allocate: options.allocateAddresses, admission: joined(state.diagnostics(), passedOver) };
+    settings ??= { text: "", options: resolveOptions({ meshConfig: undefined, networks: undefined }, options), passedOver: NONE };
+    const { options: resolved, passedOver } = settings;
+    return { inventory, options: resolved, allocate: options.allocateAddresses, admission: joined(state.diagnostics(), passedOver) };
   };
+}
+
+function settle(found: ReturnType<typeof meshSettings>, options: InputOptions, before: Settings | undefined, log: Log): Settings {
+  const text = canonicalText(found);
+  if (text === before?.text) return before;
+  const problems = meshConfigProblems(found.meshConfig);
+  // What is wrong with settings in force the mesh itself tells.
+  if (before === undefined || problems.length === 0) return { text, options: resolveOptions(found, options), passedOver: NONE };
+  for (const { message, field } of problems) log.error("the last good mesh config stays in force", { field, message });
+  return { text, options: before.options, passedOver: problems };
 }
 
 const NONE: readonly Diagnostic[] = [];
