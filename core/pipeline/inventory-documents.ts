@@ -5,6 +5,7 @@ import { changeTree } from "#core/edition/tree.ts";
 import { movements } from "#core/lib/list-diff.ts";
 import { memoize } from "#core/lib/memo.ts";
 import { formatObjectKey, type ObjectKey } from "#core/lib/object-key.ts";
+import { lookUp } from "#core/lib/trie.ts";
 import type { Allocations } from "#core/model/resolve/auto-addresses.ts";
 import { formOf, objectDigest } from "#core/sources/form.ts";
 import type { Inventory } from "#core/sources/inventory.ts";
@@ -50,6 +51,11 @@ export function inventoryDocuments(inventory: Inventory, allocations: Allocation
 
 function storedForm(stored: Stored): unknown {
   return "key" in stored ? formOf(stored) : stored;
+}
+
+/** An object as an edition stores it; undefined if it has none of that key, or a sealed one that can't be opened. */
+export function storedObject(documents: Documents, key: ObjectKey): SourceObject | undefined {
+  return lookUp(documents, formatObjectKey(key))?.value as SourceObject | undefined;
 }
 
 /** Keys of the objects that came, went or changed between two states of an inventory. */

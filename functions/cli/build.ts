@@ -1,8 +1,10 @@
 import { Command } from "commander";
 import { layerKeys } from "#core/edition/next-edition.ts";
+import type { ObjectKey } from "#core/lib/object-key.ts";
 import type { NodeMessage } from "#core/node/message.ts";
 import { build } from "#core/pipeline/build.ts";
 import { storedCensus } from "#core/pipeline/census.ts";
+import { storedObject } from "#core/pipeline/inventory-documents.ts";
 import type { PublishContext } from "#core/store/context.ts";
 import { loadHead } from "#core/store/load.ts";
 import { publish } from "#core/store/publish.ts";
@@ -37,7 +39,9 @@ export function buildCommand(): Command {
 
 async function run(dirs: readonly string[], options: BuildOptions): Promise<void> {
   const context = await openStoreContext(options.store);
-  const inputs = readInputs(dirs, options);
+  const published = await loadHead(context);
+  const earlier = published.outcome === "empty" ? undefined : (key: ObjectKey) => storedObject(published.head.edition.inventory, key);
+  const inputs = readInputs(dirs, options, earlier);
   const given = readNodes(options.node ?? []).map(({ node }) => node);
   await takeWanted(context.store, openLog(), async (wanted) => compileFor([...wanted, ...given], { context, inputs, options }));
 }

@@ -4,8 +4,8 @@ import type { Diagnostic } from "#core/lib/diagnostic.ts";
 import { type ResolvedMesh, resolveMesh } from "#core/model/resolve/mesh.ts";
 import type { ResolveOptions } from "#core/model/resolve/options.ts";
 import { withAllocations } from "#core/pipeline/allocations.ts";
-import { admit } from "#core/sources/admit.ts";
-import { emptyInventory, findObject, type Inventory, replaceAll } from "#core/sources/inventory.ts";
+import { emptyInventory, findObject, type Inventory } from "#core/sources/inventory.ts";
+import { type FindEarlier, takeDocuments } from "#core/sources/take-documents.ts";
 import { apiRegistry } from "../io/api.ts";
 import { readFolder } from "../io/folder.ts";
 import { parseYaml } from "../io/yaml.ts";
@@ -45,17 +45,17 @@ export function addInputOptions(command: Command, defaults: { readonly allocateA
   return defaults.allocateAddresses ? command.addOption(flag("--no-allocate-addresses", "give them none")) : command;
 }
 
-/** Reads and admits every folder. Throws {@link CommandFailure} (exit 2) for a folder or file that can't be read; broken objects are diagnostics. */
-export function readInputs(dirs: readonly string[], options: InputOptions): Inputs {
+/** Reads and admits every folder; `earlier` finds the last good form of what is broken now. Throws {@link CommandFailure} (exit 2) for a folder or file that can't be read; broken objects are diagnostics. */
+export function readInputs(dirs: readonly string[], options: InputOptions, earlier?: FindEarlier): Inputs {
   const diagnostics: Diagnostic[] = [];
   let inventory = emptyInventory(options.clusterId);
   for (const [cluster, folders] of foldersByCluster(dirs, options)) {
     const content = readable(() => readFolder(folders, cluster), folders.join(", "));
     const unreadable = content.diagnostics.find((one) => one.severity === "error");
     if (unreadable !== undefined) throw new CommandFailure(`${unreadable.file ?? ""}:${unreadable.line ?? 0}: ${unreadable.message}`, 2);
-    const admitted = admit(content.documents, { cluster, types: apiRegistry, istio: cluster === options.clusterId });
-    inventory = replaceAll(inventory, cluster, admitted);
-    diagnostics.push(...content.diagnostics, ...admitted.diagnostics);
+    const taken = takeDocuments(inventory, content.documents, { cluster, types: apiRegistry, istio: cluster === options.clusterId }, earlier);
+    inventory = taken.inventory;
+    diagnostics.push(...content.diagnostics, ...taken.diagnostics);
   }
   const settings = meshSettings(inventory, options);
   return { inventory, diagnostics, ...settings };

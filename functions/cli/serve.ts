@@ -1,5 +1,7 @@
 import { unwatchFile, watchFile } from "node:fs";
 import { Command } from "commander";
+import { storedObject } from "#core/pipeline/inventory-documents.ts";
+import type { FindEarlier } from "#core/sources/take-documents.ts";
 import { makePlacer } from "#core/xds/placer.ts";
 import { recentEditions } from "../front/recent-editions.ts";
 import { startServers } from "../front/servers.ts";
@@ -77,15 +79,19 @@ interface Serving {
 /** Nothing is built before every folder was read once: half a mesh would take services away from clients. */
 function watchAll(dirs: readonly string[], options: ServeOptions, { state, writer, log }: Serving): readonly FolderWatch[] {
   const tell = diagnosticLog(log);
+  const earlier: FindEarlier = (key) => {
+    const head = writer.head();
+    return head && storedObject(head.edition.inventory, key);
+  };
   const unread = new Set(foldersByCluster(dirs, options).keys());
   return [...foldersByCluster(dirs, options)].map(([cluster, folders]) =>
     watchFolders({
       dirs: folders,
       cluster,
       onContent: async (content) => {
-        const changed = state.accept(cluster, content);
-        tell(state.diagnostics());
         const first = unread.delete(cluster);
+        const changed = state.accept(cluster, content, first ? earlier : undefined);
+        tell(state.diagnostics());
         if (unread.size === 0 && (changed || first)) await writer.changed();
       },
       onError: (error) => log.error("the content of a folder could not be taken", { cluster, error }),

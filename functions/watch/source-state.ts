@@ -1,7 +1,7 @@
 import { canonicalText } from "#core/lib/canonical.ts";
 import type { Diagnostic } from "#core/lib/diagnostic.ts";
-import { admit } from "#core/sources/admit.ts";
-import { emptyInventory, hasObject, type Inventory, replaceAll } from "#core/sources/inventory.ts";
+import { emptyInventory, type Inventory } from "#core/sources/inventory.ts";
+import { type FindEarlier, takeDocuments } from "#core/sources/take-documents.ts";
 import { apiRegistry } from "../io/api.ts";
 import type { FolderContent } from "../io/folder.ts";
 
@@ -10,8 +10,11 @@ export interface SourceState {
   readonly inventory: () => Inventory;
   /** The same list as long as nothing else is found. */
   readonly diagnostics: () => readonly Diagnostic[];
-  /** Takes a cluster's whole content; tells whether anything changed that an edition holds. */
-  readonly accept: (cluster: string, content: FolderContent) => boolean;
+  /**
+   * Takes a cluster's whole content; tells whether anything changed that an edition holds. `earlier` finds what there was before this process: it counts where
+   * an object is broken at the first look.
+   */
+  readonly accept: (cluster: string, content: FolderContent, earlier?: FindEarlier) => boolean;
 }
 
 /** Keeps the inventory of watched folders: an object whose new form is broken keeps its last good one, and a broken file keeps what it held. */
@@ -22,17 +25,12 @@ export function sourceState(configCluster: string): SourceState {
   return {
     inventory: () => inventory,
     diagnostics: () => all,
-    accept: (cluster, content) => {
+    accept: (cluster, content, earlier) => {
       const before = inventory;
-      const admitted = admit(content.documents, {
-        cluster,
-        types: apiRegistry,
-        istio: cluster === configCluster,
-        hasGood: (key) => hasObject(before, key),
-      });
-      inventory = replaceAll(before, cluster, admitted);
+      const taken = takeDocuments(before, content.documents, { cluster, types: apiRegistry, istio: cluster === configCluster }, earlier);
+      inventory = taken.inventory;
       const known = found.get(cluster) ?? [];
-      const now = [...content.diagnostics, ...admitted.diagnostics];
+      const now = [...content.diagnostics, ...taken.diagnostics];
       if (known.length !== now.length || known.some((one, index) => one !== now[index])) {
         found.set(cluster, now);
         all = [...found.values()].flat();
