@@ -28,4 +28,9 @@ Every option can be set by a variable too: --grpc is ALMANAC_GRPC. Results go to
 for (const command of [serveCommand(), translateCommand(), buildCommand(), frontCommand(), analyzeCommand(), nodeCommand(), bootstrapCommand()]) {
   program.addCommand(command);
 }
+// Whoever reads our output may have enough of it, as `head` does.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+  process.exit(0);
+});
 program.parseAsync().catch(reportFailure);
