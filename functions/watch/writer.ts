@@ -1,8 +1,8 @@
 import { diffLayers } from "#core/edition/diff.ts";
 import type { Edition } from "#core/edition/edition.ts";
+import type { Diagnostic } from "#core/lib/diagnostic.ts";
 import { type Build, type BuildInput, build } from "#core/pipeline/build.ts";
 import { type CensusNode, storedCensus } from "#core/pipeline/census.ts";
-import type { Diagnostic } from "#core/lib/diagnostic.ts";
 import type { PublishContext } from "#core/store/context.ts";
 import type { Head } from "#core/store/head.ts";
 import { loadHead } from "#core/store/load.ts";
@@ -157,6 +157,9 @@ function logEdition(log: Log, before: Edition | undefined, after: Edition, cost:
   const layers = diffLayers(before, after);
   const resources = layers.reduce((sum, layer) => sum + layer.resources.length, 0);
   const { total, keys } = after.cause;
-  const cause = total > 3 ? `${keys.slice(0, 3).join(" ")} and ${total - 3} more` : keys.join(" ") || (before?.census === after.census ? "objects that are refused" : "nodes that asked");
+  const cause =
+    total > 3
+      ? `${keys.slice(0, 3).join(" ")} and ${total - 3} more`
+      : keys.join(" ") || (before?.census === after.census ? "objects that are refused" : "nodes that asked");
   log.info("edition", { generation: after.generation, cause, layers: layers.length, resources, ...cost });
 }

@@ -3,7 +3,10 @@ import { memoize } from "#core/lib/memo.ts";
 import type { SourceObject } from "#core/sources/object.ts";
 import { diagnose } from "./diagnose.ts";
 
-/** Routes that hand over to a VirtualService which is not there, or which is none to hand over to: they are dropped (istio `model/virtualservice.go`). */
+/**
+ * Routes that hand over to a VirtualService which is not there, or which is none to hand over to: they are dropped (istio `model/virtualservice.go`).
+ * Istio has no analysis of this.
+ */
 export const checkDelegates = memoize((objects: readonly SourceObject<"VirtualService">[]): readonly Diagnostic[] => {
   if (!objects.some(({ spec }) => spec.http.some(({ delegate }) => delegate !== undefined))) return [];
   const hosts = new Map(objects.map(({ key, spec }) => [`${key.namespace}/${key.name}`, spec.hosts.length]));
@@ -14,8 +17,8 @@ export const checkDelegates = memoize((objects: readonly SourceObject<"VirtualSe
       const found = hosts.get(name);
       if (found === 0) return [];
       const problem = found === undefined ? "there is no VirtualService of that name" : "it has hosts of its own, which a delegate must not have";
-      const message = `hands over to ${name}, but ${problem}: the route is dropped`;
-      return diagnose(object, { severity: "error", code: "IST0101", field: `spec.http[${index}].delegate.name`, message });
+      const message = `hands over to ${name}, but ${problem}: the route is dropped; name one that has none`;
+      return diagnose(object, { severity: "warning", code: "IST0101", field: `spec.http[${index}].delegate.name`, message });
     }),
   );
 });

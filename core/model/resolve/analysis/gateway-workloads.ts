@@ -1,6 +1,6 @@
 import type { Diagnostic } from "#core/lib/diagnostic.ts";
 import { groupBy } from "#core/lib/group.ts";
-import { isSelected } from "#core/lib/labels.ts";
+import { isSelected, isSubset, type Labels } from "#core/lib/labels.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { SourceObject } from "#core/sources/object.ts";
 import { entryPath } from "#core/sources/validate/findings.ts";
@@ -16,11 +16,16 @@ export const checkGatewayWorkloads = memoize(
     if (workloads.unknown || gateways.length === 0) return [];
     const inFront = servicesInFront(services);
     return gateways.flatMap((gateway) => {
-      const selected = workloads.find(gateway.spec.selector);
-      return selected.length === 0 ? unselected(gateway) : unreachable(gateway, selected.flatMap(inFront));
+      const { selector } = gateway.spec;
+      const selected = workloads.find(selector);
+      if (selected.length > 0) return unreachable(gateway, selected.flatMap(inFront));
+      return isSubset(selector, DEFAULT_ROUTER) ? [] : unselected(gateway);
     });
   },
 );
+
+/** Istio's own router is taken to be there, though the files at hand may not have it (istio `analysis/local` AddDefaultResources). */
+const DEFAULT_ROUTER: Labels = { istio: "ingressgateway" };
 
 function unselected(gateway: GatewayObject): readonly Diagnostic[] {
   const { selector } = gateway.spec;

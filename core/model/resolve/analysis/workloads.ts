@@ -53,7 +53,8 @@ export function updateWorkloads(sources: WorkloadSources, previous?: WorkloadSta
   const before = previous?.sources.keys === sources.keys ? previous : undefined;
   const deltas = new Map<string, Delta>();
   for (const kind of ["pods", "entries", "deployments"] as const) {
-    const { left, arrived } = before === undefined ? { left: [], arrived: sources[kind] } : movements<WorkloadObject>(before.sources[kind], sources[kind]);
+    const { left, arrived } =
+      before === undefined ? { left: [], arrived: sources[kind] } : movements<WorkloadObject>(before.sources[kind], sources[kind]);
     for (const object of left) note(deltas, object, sources.keys, -1);
     for (const object of arrived) note(deltas, object, sources.keys, 1);
   }
