@@ -21,26 +21,29 @@ export interface DocumentForm<T> {
  * and equal contents give that very tree.
  */
 export function documentList<T>(form: DocumentForm<T>, values: readonly T[], previous?: Documents<T>): Documents<T> {
+  return documentLists(form, [values], previous);
+}
+
+/** As {@link documentList}, for values that come in several lists: each is compared with the one that had its place before. */
+export function documentLists<T>(form: DocumentForm<T>, lists: Lists<T>, previous?: Documents<T>): Documents<T> {
   const changes = new Map<string, Document<T> | undefined>();
-  const before = previous === undefined ? [] : (valuesOf.get(previous) as readonly T[] | undefined);
-  const { left, arrived } = movements(before ?? [], values);
-  for (const value of left) changes.set(form.nameOf(value), undefined);
-  for (const value of arrived) changes.set(form.nameOf(value), documentFor(form, value));
-  if (previous !== undefined && before === undefined) {
-    visit(previous, (name) => {
-      if (!changes.has(name)) changes.set(name, undefined);
-    });
-  }
+  const before = previous === undefined ? [] : (listsOf.get(previous) as Lists<T> | undefined);
+  if (previous !== undefined && before === undefined) visit(previous, (name) => changes.set(name, undefined));
+  const count = Math.max(lists.length, before?.length ?? 0);
+  const moves = Array.from({ length: count }, (_, index) => movements(before?.[index] ?? [], lists[index] ?? []));
+  for (const { left } of moves) for (const value of left) changes.set(form.nameOf(value), undefined);
+  for (const { arrived } of moves) for (const value of arrived) changes.set(form.nameOf(value), documentFor(form, value));
   const tree = changeTree(previous ?? emptyTrie<Document<T>>(), changes);
-  if (tree.size > 0) valuesOf.set(tree, values);
+  if (tree.size > 0) listsOf.set(tree, lists);
   return tree;
 }
 
-/** What a tree was made of: no part of it, only a way to see at a glance what changes next. */
-const valuesOf = new WeakMap<object, readonly unknown[]>();
+type Lists<T> = readonly (readonly T[])[];
 
-/** The document of one value; undefined for a secret that nothing seals. */
-export function documentFor<T>(form: DocumentForm<T>, value: T): Document<T> | undefined {
+/** What a tree was made of: no part of it, only a way to see at a glance what changes next. */
+const listsOf = new WeakMap<object, Lists<unknown>>();
+
+function documentFor<T>(form: DocumentForm<T>, value: T): Document<T> | undefined {
   if (form.isSecret?.(value) === true) return form.sealer && sealDocument(value, form.sealer, form.formOf);
   const digest = form.digestOf?.(value);
   return digest === undefined ? makeDocument(value, form.formOf) : knownDocument(value, digest, form.formOf);

@@ -1,5 +1,5 @@
 import { compareText } from "#core/lib/compare.ts";
-import { formatObjectKey, type ObjectKey } from "#core/lib/object-key.ts";
+import { compareObjectKeys, formatObjectKey, type ObjectKey } from "#core/lib/object-key.ts";
 import { emptyTrie, visit } from "#core/lib/trie.ts";
 import type { Directory } from "#core/node/directory.ts";
 import type { Rules } from "#core/node/rules.ts";
@@ -76,8 +76,14 @@ export function layerKeys(edition: Edition): readonly string[] {
 const CAUSES_KEPT = 16;
 
 function causeOf(keys: readonly ObjectKey[]): Cause {
-  const sorted = keys.map(formatObjectKey).sort(compareText);
-  return { total: sorted.length, keys: sorted.slice(0, CAUSES_KEPT) };
+  const first: ObjectKey[] = [];
+  for (const key of keys) {
+    if (first.length === CAUSES_KEPT && compareObjectKeys(key, first[CAUSES_KEPT - 1] as ObjectKey) > 0) continue;
+    const place = first.findIndex((other) => compareObjectKeys(key, other) < 0);
+    first.splice(place < 0 ? first.length : place, 0, key);
+    if (first.length > CAUSES_KEPT) first.pop();
+  }
+  return { total: keys.length, keys: first.map(formatObjectKey) };
 }
 
 function layersTree(layers: ReadonlyMap<string, Layer>, previous: Tree<Layer> | undefined): Tree<Layer> {

@@ -1,3 +1,5 @@
+import { type Step, stepsBetween } from "./derived-list.ts";
+
 /** What one list has and the other has not. */
 export interface Movements<T> {
   readonly left: ReadonlySet<T>;
@@ -5,13 +7,28 @@ export interface Movements<T> {
 }
 
 /**
- * Compares two lists, in which nothing repeats, by identity. Where they have most in common and in the same order, as sorted lists have before and after a
- * change, it costs little more than a walk.
+ * Compares two lists, in which nothing repeats, by identity. Where one is remembered to come of the other (core/lib/derived-list.ts), it costs nothing; where
+ * they have most in common and in the same order, as sorted lists have before and after a change, little more than a walk.
  */
 export function movements<T>(before: readonly T[], after: readonly T[]): Movements<T> {
+  if (before === after) return { left: new Set(), arrived: new Set() };
+  const steps = stepsBetween(before, after);
+  return steps === undefined ? compare(before, after) : sum(steps);
+}
+
+function sum<T>(steps: readonly Step<T>[]): Movements<T> {
   const left = new Set<T>();
   const arrived = new Set<T>();
-  if (before === after) return { left, arrived };
+  for (const step of steps.toReversed()) {
+    for (const value of step.left) if (!arrived.delete(value)) left.add(value);
+    for (const value of step.arrived) if (!left.delete(value)) arrived.add(value);
+  }
+  return { left, arrived };
+}
+
+function compare<T>(before: readonly T[], after: readonly T[]): Movements<T> {
+  const left = new Set<T>();
+  const arrived = new Set<T>();
   let from = 0;
   let to = 0;
   while (from < before.length && to < after.length) {

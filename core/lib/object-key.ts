@@ -1,3 +1,5 @@
+import { compareText } from "./compare.ts";
+
 /** Identifies one object of one source: Kubernetes' (cluster, kind, namespace, name). Cluster-scoped objects have namespace "". */
 export interface ObjectKey {
   readonly cluster: string;
@@ -5,6 +7,11 @@ export interface ObjectKey {
   readonly kind: string;
   readonly namespace: string;
   readonly name: string;
+}
+
+/** Orders keys by cluster, kind, namespace and name. */
+export function compareObjectKeys(a: ObjectKey, b: ObjectKey): number {
+  return compareText(a.cluster, b.cluster) || compareText(a.kind, b.kind) || compareText(a.namespace, b.namespace) || compareText(a.name, b.name);
 }
 
 /** One line of text for a key, `cluster/kind/namespace/name`; sorts like the key. */

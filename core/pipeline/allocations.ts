@@ -1,4 +1,5 @@
 import type { Documents } from "#core/edition/document.ts";
+import { memoize } from "#core/lib/memo.ts";
 import { visit } from "#core/lib/trie.ts";
 import { type AllocatedAddresses, type Allocations, allocateAddresses } from "#core/model/resolve/auto-addresses.ts";
 import { istioObjects } from "#core/model/resolve/mesh-objects.ts";
@@ -19,9 +20,9 @@ export function recordName({ host }: AllocationRecord): string {
   return `${PREFIX}${host}`;
 }
 
-export function allocationRecords(allocations: Allocations): readonly AllocationRecord[] {
-  return Object.entries(allocations).map(([host, addresses]) => ({ host, addresses }));
-}
+export const allocationRecords = memoize((allocations: Allocations): readonly AllocationRecord[] =>
+  Object.entries(allocations).map(([host, addresses]) => ({ host, addresses })),
+);
 
 /** What an edition recorded; a restarted writer goes on from there, so that no host ever changes its address. */
 export function recordedAllocations(inventory: Documents | undefined): Allocations {

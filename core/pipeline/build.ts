@@ -15,14 +15,13 @@ import type { ResolveOptions } from "#core/model/resolve/options.ts";
 import type { Directory } from "#core/node/directory.ts";
 import type { ScopeReads } from "#core/node/rules.ts";
 import type { Inventory } from "#core/sources/inventory.ts";
-import { changedObjects } from "#core/sources/inventory-diff.ts";
 import { advanceEndpoints } from "./advance.ts";
 import { recordedAllocations, withAllocations } from "./allocations.ts";
 import { analyze } from "./analyze.ts";
 import { type CensusNode, censusDocuments, censusFacts } from "./census.ts";
 import { type Compilation, compile } from "./compile.ts";
 import { keepLayers } from "./failed-layers.ts";
-import { changedKeys, changeInventory, inventoryDocuments } from "./inventory-documents.ts";
+import { changedKeys, inventoryDocuments } from "./inventory-documents.ts";
 import type { Renderers } from "./renderers.ts";
 
 /** What a build is made of. Keep the identity of parts that did not change: it is how a build knows. */
@@ -93,17 +92,16 @@ function advance(previous: Build, now: Pick<Build, "input" | "mesh" | "directory
   if (directory.entries !== previous.directory.entries) return undefined;
   const step = advanceEndpoints(previous.compilation, mesh);
   if (step === undefined) return undefined;
-  const changes = changedObjects(known.inventory, input.inventory);
   const analysis = analyze(mesh, previous.analysis);
   const said = analysis.diagnostics === previous.analysis?.diagnostics && analysis.faults.length === 0;
   if (!said || input.admission !== known.admission) return undefined;
   const changed = new Map<string, Layer>();
   for (const [key, contents] of step.changes) changed.set(key, changeLayer(previous.layers.get(key) as Layer, contents));
   const edition = changedEdition(previous.edition, {
-    inventory: changeInventory(previous.edition.inventory, changes, input.sealer),
+    inventory: inventoryDocuments(input.inventory, mesh.options.allocations, input.sealer, previous.edition.inventory),
     layers: changed,
     diagnostics: previous.edition.diagnostics,
-    cause: changes.map(({ key }) => key),
+    cause: changedKeys(known.inventory, input.inventory),
     builder: input.builder,
   });
   return {

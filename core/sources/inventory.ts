@@ -1,3 +1,4 @@
+import { spliced } from "#core/lib/derived-list.ts";
 import { groupBy } from "#core/lib/group.ts";
 import type { ObjectKey } from "#core/lib/object-key.ts";
 import type { Admitted } from "./admit.ts";
@@ -93,13 +94,13 @@ function upsert(inventory: Inventory, object: SourceObject): Inventory {
   const { index, found } = place(shelf, object.key, inventory.configCluster);
   const before = found ? shelf[index] : undefined;
   if (before !== undefined && sameForm(before, object)) return inventory;
-  return withShelf(inventory, object.key.kind, shelf.toSpliced(index, found ? 1 : 0, object));
+  return withShelf(inventory, object.key.kind, spliced<SourceObject>(shelf, index, found ? 1 : 0, object));
 }
 
 function remove(inventory: Inventory, key: ObjectKey & { readonly kind: Kind }): Inventory {
   const shelf = shelfOf(inventory, key.kind);
   const { index, found } = place(shelf, key, inventory.configCluster);
-  return found ? withShelf(inventory, key.kind, shelf.toSpliced(index, 1)) : inventory;
+  return found ? withShelf(inventory, key.kind, spliced<SourceObject>(shelf, index, 1)) : inventory;
 }
 
 function replace(inventory: Inventory, { cluster, kind, revision, objects, refused }: Listing): Inventory {
