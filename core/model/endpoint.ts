@@ -33,7 +33,12 @@ export interface Endpoint {
   readonly subdomain: string;
   /** 0: not given. */
   readonly weight: number;
+  /** The workload's own object, if it has one, then what else its facts come from. */
   readonly sources: readonly ObjectKey[];
+  /** What lists it: a slice, a ServiceEntry, the Service that selects it. */
+  readonly listedBy: ObjectKey;
+  /** The policies that `mtlsAllowed` was read from. */
+  readonly mtlsSources: readonly ObjectKey[];
 }
 
 /** All endpoints of one service (host and namespace) in Istio's order: provider (External before Kubernetes), cluster, object. */
@@ -56,4 +61,6 @@ export interface NetworkGateway {
   readonly hbonePort: number;
   /** `namespace/name` of the account that a Gateway resource runs as; "" for others. A Service and a resource of one address are two gateways. */
   readonly account: string;
+  /** The Service or resource, and the Nodes whose addresses it has; empty where the mesh networks file says it all. */
+  readonly sources: readonly ObjectKey[];
 }

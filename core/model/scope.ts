@@ -35,6 +35,8 @@ export interface ScopedService {
   readonly service: Service;
   /** The DestinationRule in force for clients of this scope (workload-selected ones included). */
   readonly rule?: DestinationRule;
+  /** All rules that were weighed where that one was found, or none: it among them, if there is one. */
+  readonly ruleSources: readonly ObjectKey[];
   /** What namespace- and mesh-level PeerAuthentication says of the service: only it decides a cluster's automatic mTLS. */
   readonly mtlsMode: "DISABLE" | "PERMISSIVE" | "STRICT";
   /** The PeerAuthentications that `mtlsMode` was read from. */
@@ -49,6 +51,8 @@ export interface ScopedService {
 export interface ServiceFacts {
   /** Sorted SPIFFE identities of endpoints and annotations, before trust domain aliases are expanded. */
   readonly identities: readonly string[];
+  /** Of each identity, one endpoint that has it: the objects that list it, and that it is. */
+  readonly sources: readonly ObjectKey[];
   /** By number of the service port; a port without endpoints is absent. */
   readonly ports: Readonly<Record<number, PortFacts>>;
   /** Ports at which endpoints stand on all addresses or the host's own loopback one, sorted; absent: none does. */
@@ -59,14 +63,18 @@ export interface ServiceFacts {
 export interface PortFacts {
   /** No endpoint is without mTLS (decides clusters that keep the original destination). */
   readonly allSpeakMtls: boolean;
+  /** An endpoint that bears this out, the one without mTLS if there is one: the objects that list it, and that it is. */
+  readonly sources: readonly ObjectKey[];
   /** There are endpoints, and all take HBONE tunnels: metadata is exchanged with none (istio `push_context.go` AllInstancesSupportHBONE). */
   readonly allTakeTunnels?: true;
+  /** An endpoint that bears this out, likewise; absent where none takes tunnels. */
+  readonly tunnelSources?: readonly ObjectKey[];
   /** Passthrough resolution only: addresses that get a listener of their own, in the order of the endpoints; anything but IP addresses is left out. */
   readonly addresses: readonly EndpointAddress[];
 }
 
 export interface EndpointAddress {
   readonly address: string;
-  /** The objects that the endpoint was made of. */
+  /** The objects that the endpoint was made of, and what lists it. */
   readonly sources: readonly ObjectKey[];
 }

@@ -10,6 +10,8 @@ export interface ServiceTarget {
   readonly targetPort: number;
   /** Rule that a client of the service's own side would use: inbound reads its connection pool. */
   readonly rule?: DestinationRule;
+  /** All rules that were weighed where that one was found, or none. */
+  readonly ruleSources: readonly ObjectKey[];
 }
 
 export type MtlsMode = "DISABLE" | "PERMISSIVE" | "STRICT";
@@ -19,6 +21,8 @@ export interface Workload {
   readonly namespace: string;
   /** Oldest service first, then host, each in the order of its ports. */
   readonly targets: readonly ServiceTarget[];
+  /** What decides the targets beside their services: the WorkloadEntry that it is, a Service that leaves it without any. */
+  readonly sources: readonly ObjectKey[];
   readonly sidecar?: Sidecar;
   /** From PeerAuthentication: the workload's mode and that of single ports. */
   readonly mtls: { readonly mode: MtlsMode; readonly ports: Readonly<Record<number, MtlsMode>>; readonly sources: readonly ObjectKey[] };

@@ -30,8 +30,9 @@ const internVantage = interner<Vantage>();
 
 const buildAssignment = memoize(
   (networkGateways: readonly NetworkGateway[], vantage: Vantage, spec: AssignmentSpec, endpoints: ServiceEndpoints | undefined): Resource => {
-    const groups = locateEndpoints(spec, endpoints, vantage, addressedGateways(networkGateways));
-    const from = [...spec.sources, ...endpointSources(endpoints)];
+    const gateways = addressedGateways(networkGateways);
+    const groups = locateEndpoints(spec, endpoints, vantage, gateways);
+    const from = [...spec.sources, ...endpointSources(endpoints), ...gateways.sources];
     return makeResource("endpoints", spec.cluster, encodeAssignment(spec.cluster, groups), NO_NEEDS, from);
   },
 );

@@ -114,8 +114,8 @@ const plannedInbound = memoize((workload: Workload, settings: ListenerSettings, 
 );
 
 /** All that targets the workload counts: of two services on one port the younger would inherit. */
-const workloadSources = memoize(({ targets, sidecar, mtls }: Workload): readonly ObjectKey[] => [
-  ...new Set([...(sidecar?.sources ?? []), ...mtls.sources, ...targets.flatMap(({ service }) => service.sources)]),
+const workloadSources = memoize(({ targets, sidecar, mtls, sources }: Workload): readonly ObjectKey[] => [
+  ...new Set([...(sidecar?.sources ?? []), ...mtls.sources, ...sources, ...targets.flatMap(({ service }) => service.sources)]),
 ]);
 
 /** A listener that one node has in another form than its scope or workload, or not at all. */

@@ -42,10 +42,11 @@ export function scoped(of: Service, rule?: DestinationRule): ScopedService {
   return {
     service: of,
     ...(rule === undefined ? {} : { rule }),
+    ruleSources: rule?.sources ?? [],
     mtlsMode: "PERMISSIVE",
     mtlsSources: [],
     importedBy: [],
-    derived: { identities: [], ports: {} },
+    derived: { identities: [], sources: [], ports: {} },
   };
 }
 

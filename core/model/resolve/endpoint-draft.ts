@@ -1,3 +1,4 @@
+import type { ObjectKey } from "#core/lib/object-key.ts";
 import type { Endpoint, Health } from "../endpoint.ts";
 import type { WorkloadFacts } from "./workload-facts.ts";
 
@@ -11,13 +12,15 @@ export interface EndpointDraft {
   readonly servicePort: number;
   readonly health: Health;
   readonly weight: number;
+  readonly listedBy: ObjectKey;
 }
 
-/** May a client use mutual TLS to a port of the workload? */
-export type MtlsVerdict = (facts: WorkloadFacts, port: number) => boolean;
+/** May a client use mutual TLS to a port of the workload, and who says so? */
+export type MtlsVerdict = (facts: WorkloadFacts, port: number) => { readonly allowed: boolean; readonly sources: readonly ObjectKey[] };
 
 export function finishEndpoint(draft: EndpointDraft, mtlsAllowed: MtlsVerdict): Endpoint {
-  const { facts, address, port, servicePortName, servicePort, health, weight } = draft;
+  const { facts, address, port, servicePortName, servicePort, health, weight, listedBy } = draft;
+  const mtls = mtlsAllowed(facts, port);
   return {
     address,
     port,
@@ -27,7 +30,7 @@ export function finishEndpoint(draft: EndpointDraft, mtlsAllowed: MtlsVerdict): 
     labels: facts.labels,
     serviceAccount: facts.serviceAccount,
     tlsMode: facts.tlsMode,
-    mtlsAllowed: mtlsAllowed(facts, port),
+    mtlsAllowed: mtls.allowed,
     workloadName: facts.workloadName,
     namespace: facts.namespace,
     cluster: facts.cluster,
@@ -38,5 +41,7 @@ export function finishEndpoint(draft: EndpointDraft, mtlsAllowed: MtlsVerdict): 
     subdomain: facts.subdomain,
     weight,
     sources: facts.sources,
+    listedBy,
+    mtlsSources: mtls.sources,
   };
 }

@@ -33,7 +33,11 @@ function endpointId({ address, port, servicePortName, servicePort }: Endpoint): 
 
 function equalEndpoint(a: Endpoint, b: Endpoint): boolean {
   for (const field of PLAIN_FIELDS) if (a[field] !== b[field]) return false;
-  return equalLabels(a.labels, b.labels) && equalKeys(a.sources, b.sources);
+  return equalLabels(a.labels, b.labels) && equalSources(a, b);
+}
+
+function equalSources(a: Endpoint, b: Endpoint): boolean {
+  return equalKeys(a.sources, b.sources) && equalKey(a.listedBy, b.listedBy) && equalKeys(a.mtlsSources, b.mtlsSources);
 }
 
 const PLAIN_FIELDS = [

@@ -67,6 +67,8 @@ function endpointSources({ records, registries, config, peerAuthentications }: E
 
 const mtlsVerdict = memoize(
   (policies: readonly PeerAuthentication[], { rootNamespace }: MeshConfig): MtlsVerdict =>
-    (facts, port) =>
-      portMode(peerMode(policies, rootNamespace, facts), port) !== "DISABLE",
+    (facts, port) => {
+      const modes = peerMode(policies, rootNamespace, facts);
+      return { allowed: portMode(modes, port) !== "DISABLE", sources: modes.sources };
+    },
 );

@@ -1,4 +1,5 @@
 import { isSubset } from "#core/lib/labels.ts";
+import type { ObjectKey } from "#core/lib/object-key.ts";
 import type { SourceObject } from "#core/sources/object.ts";
 import { ServiceEntry_Resolution, type ServicePort } from "#proto/networking/v1alpha3/service_entry_pb.js";
 import type { EndpointDraft } from "./endpoint-draft.ts";
@@ -29,16 +30,16 @@ export function entryEndpoints(
   if (workloadSelector !== undefined) {
     const byDns = resolvesByDns(entry);
     const selected = candidates(entry.key.namespace).filter((one) => (byDns || !one.dnsOnly) && isSubset(workloadSelector.labels, one.facts.labels));
-    return selected.flatMap((instance) => ports.map((port) => draft(instance, port)));
+    return selected.flatMap((instance) => ports.map((port) => draft(instance, port, entry.key)));
   }
   if (endpoints.length === 0 && resolvesByDns(entry)) return ports.map((port) => hostEndpoint(entry, host, port, place));
   return endpoints.flatMap((endpoint, index) => {
     const instance = inlineInstance(endpoint, index, entry, place);
-    return ports.map((port) => draft(instance, port));
+    return ports.map((port) => draft(instance, port, entry.key));
   });
 }
 
-function draft(instance: WorkloadInstance, port: ServicePort): EndpointDraft {
+function draft(instance: WorkloadInstance, port: ServicePort, listedBy: ObjectKey): EndpointDraft {
   const { facts, address, weight, kind } = instance;
   const isSocket = address.startsWith(UNIX);
   return {
@@ -49,6 +50,7 @@ function draft(instance: WorkloadInstance, port: ServicePort): EndpointDraft {
     servicePort: port.number,
     health: kind === "pod" ? "healthy" : "unset",
     weight,
+    listedBy,
   };
 }
 
@@ -63,5 +65,6 @@ function hostEndpoint({ key }: SourceObject<"ServiceEntry">, host: string, port:
     servicePort: port.number,
     health: "unset",
     weight: 0,
+    listedBy: key,
   };
 }

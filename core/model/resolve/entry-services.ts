@@ -4,6 +4,7 @@ import { compareText } from "#core/lib/compare.ts";
 import { selectorFits } from "#core/lib/label-selector.ts";
 import type { Labels } from "#core/lib/labels.ts";
 import { memoize } from "#core/lib/memo.ts";
+import type { ObjectKey } from "#core/lib/object-key.ts";
 import type { SourceObject } from "#core/sources/object.ts";
 import { type ServicePort as EntryPort, ServiceEntry_Location, ServiceEntry_Resolution } from "#proto/networking/v1alpha3/service_entry_pb.js";
 import type { EntryVisibility, MeshConfig } from "../mesh-config.ts";
@@ -13,7 +14,7 @@ import { isClusterLocal } from "./cluster-local.ts";
 import { HIDDEN, isVisible, resolveExportTo } from "./export-to.ts";
 import type { Namespaces } from "./namespaces.ts";
 import { parseProtocol } from "./port-protocol.ts";
-import { trafficDistribution } from "./traffic-distribution.ts";
+import { distributionSources, trafficDistribution } from "./traffic-distribution.ts";
 
 const UNSPECIFIED = "0.0.0.0";
 
@@ -69,7 +70,7 @@ const convert = memoize(
       raceConnect: (annotations["istio.io/connect-strategy"] ?? "").toUpperCase() === "RACE_FIRST_TCP_CONNECT",
       aliases: [],
       objectName: key.name,
-      sources: [key],
+      sources: [key, ...homeSources(object, config, home)],
     } as const;
     const addresses = entry.addresses.length === 0 ? [UNSPECIFIED] : entry.addresses.flatMap(entryAddress);
     return entry.hosts.flatMap((host) =>
@@ -120,6 +121,16 @@ function entryExportTo(object: SourceObject<"ServiceEntry">, config: MeshConfig,
   const cap = visibilityFor(config, namespaceLabels);
   if (cap === "PUBLIC") return exported;
   return cap === "NAMESPACE" && isVisible(exported, namespace) ? { kind: "namespaces", namespaces: [namespace] } : HIDDEN;
+}
+
+/** The namespace, where its labels or annotations decide. */
+function homeSources(
+  { annotations }: SourceObject<"ServiceEntry">,
+  config: MeshConfig,
+  home: SourceObject<"Namespace"> | undefined,
+): readonly ObjectKey[] {
+  const selected = (config.serviceEntryVisibility?.policies.length ?? 0) > 0;
+  return selected && home !== undefined ? [home.key] : distributionSources("", annotations, home);
 }
 
 function visibilityFor({ serviceEntryVisibility }: MeshConfig, namespaceLabels: Labels): EntryVisibility {

@@ -28,7 +28,7 @@ function gatewaysOf({ key, labels, annotations, spec }: GatewayResource, configu
   const remote = gatewayClassName === REMOTE_CLASS;
   if (network === "" || (remote && !configured)) return [];
   const account = annotations["gateway.istio.io/service-account"] || (remote ? `${key.name}-${REMOTE_CLASS}` : key.name);
-  const base = { network, cluster: key.cluster, account: `${key.namespace}/${account}` };
+  const base = { network, cluster: key.cluster, account: `${key.namespace}/${account}`, sources: [key] };
   const ports = rawList(listeners).flatMap((listener) => entrances(rawRecord(listener), labels));
   return usableAddresses(addresses).flatMap((address) => ports.map((entrance) => ({ ...base, address, ...entrance })));
 }

@@ -7,7 +7,7 @@ import { resolveExportTo } from "./export-to.ts";
 import type { Namespaces } from "./namespaces.ts";
 import { kubePortProtocol } from "./port-protocol.ts";
 import { spiffeId } from "./spiffe.ts";
-import { trafficDistribution } from "./traffic-distribution.ts";
+import { distributionSources, trafficDistribution } from "./traffic-distribution.ts";
 
 const UNSPECIFIED = "0.0.0.0";
 
@@ -52,7 +52,7 @@ const convert = memoize((config: MeshConfig, home: SourceObject<"Namespace"> | u
     aliases: [],
     ...(isAlias && { externalName: spec.externalName }),
     objectName: name,
-    sources: [key],
+    sources: [key, ...distributionSources(spec.trafficDistribution, annotations, home)],
   };
 });
 

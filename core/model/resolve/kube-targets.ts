@@ -1,4 +1,5 @@
 import { lookUp } from "#core/lib/trie.ts";
+import type { ObjectKey } from "#core/lib/object-key.ts";
 import type { AddressTarget } from "#core/node/directory.ts";
 import type { SourceObject } from "#core/sources/object.ts";
 import type { Service, ServicePort } from "../service.ts";
@@ -18,14 +19,21 @@ export interface KubeTarget {
   readonly created: number;
 }
 
+/** What a workload serves for Kubernetes, and the objects that decided it beside the services served. */
+export interface KubeTargets {
+  readonly targets: readonly KubeTarget[];
+  readonly sources: readonly ObjectKey[];
+}
+
 type KubePort = SourceObject<"Service">["spec"]["ports"][number];
 
 /** The ports of Kubernetes Services that a workload serves (istio `kube/controller/controller.go` GetProxyServiceTargets). */
-export function kubeTargets(mesh: ResolvedMesh, client: WorkloadClient): readonly KubeTarget[] {
-  return clustersOf(mesh, client.cluster).flatMap((registry) => {
+export function kubeTargets(mesh: ResolvedMesh, client: WorkloadClient): KubeTargets {
+  const found = clustersOf(mesh, client.cluster).map((registry) => {
     const instance = client.registered === "workload-entry" ? findEntry(client.workloadEntry ?? "", registry) : undefined;
     return instance === undefined ? podTargets(mesh, registry, client) : entryTargets(mesh, registry, instance);
   });
+  return { targets: found.flatMap(({ targets }) => targets), sources: found.flatMap(({ sources }) => sources) };
 }
 
 function findEntry(id: string, registry: ClusterRegistry): WorkloadInstance | undefined {
@@ -35,9 +43,9 @@ function findEntry(id: string, registry: ClusterRegistry): WorkloadInstance | un
 }
 
 /** Services that select a WorkloadEntry and balance themselves; UDP ports have no target here. */
-function entryTargets(mesh: ResolvedMesh, registry: ClusterRegistry, instance: WorkloadInstance): readonly KubeTarget[] {
+function entryTargets(mesh: ResolvedMesh, registry: ClusterRegistry, instance: WorkloadInstance): KubeTargets {
   const services = selectingServices(registry.servicesByNamespace.get(instance.namespace) ?? [], instance.facts.labels).filter(mayTakeEntries);
-  return services.flatMap((object) => {
+  const targets = services.flatMap((object) => {
     const service = kubeService(object, mesh.config, registry.namespaces);
     return object.spec.ports.flatMap((kubePort, index): readonly KubeTarget[] => {
       const port = service.ports[index];
@@ -47,10 +55,11 @@ function entryTargets(mesh: ResolvedMesh, registry: ClusterRegistry, instance: W
         : [{ service, port, targetPort, created: object.created }];
     });
   });
+  return { targets, sources: instance.facts.sources };
 }
 
 /** Services that select the Pod, or what the node says of itself where its Pod is unknown; there, one name that can't be resolved voids everything. */
-function podTargets(mesh: ResolvedMesh, registry: ClusterRegistry, client: WorkloadClient): readonly KubeTarget[] {
+function podTargets(mesh: ResolvedMesh, registry: ClusterRegistry, client: WorkloadClient): KubeTargets {
   const objects = selectingServices(registry.servicesByNamespace.get(client.namespace) ?? [], client.serviceLabels);
   const targets: KubeTarget[] = [];
   for (const object of objects) {
@@ -59,14 +68,14 @@ function podTargets(mesh: ResolvedMesh, registry: ClusterRegistry, client: Workl
     for (const kubePort of object.spec.ports) {
       const port = service.ports.find(({ name }) => name === kubePort.name);
       const targetPort = targetPortOf(kubePort, client);
-      if (targetPort === undefined && client.registered !== "pod") return [];
+      if (targetPort === undefined && client.registered !== "pod") return { targets: [], sources: [object.key] };
       if (port === undefined || targetPort === undefined) continue;
       const id = `${targetPort} ${port.protocol}`;
       if (!seen.has(id)) targets.push({ service, port, targetPort, created: object.created });
       seen.add(id);
     }
   }
-  return targets;
+  return { targets, sources: [] };
 }
 
 /** A number as it is (0 if absent), a name by the containers' ports; a node without any known ports takes a numeric name for the number, or 0. */

@@ -28,7 +28,7 @@ export function networkGateways(
   const configured = networks.flatMap(({ id, gateways }) =>
     gateways
       .filter(({ address }) => address !== "")
-      .map(({ address, port }): NetworkGateway => ({ network: id, cluster: "", account: "", address, port, hbonePort: 0 })),
+      .map(({ address, port }): NetworkGateway => ({ network: id, cluster: "", account: "", address, port, hbonePort: 0, sources: [] })),
   );
   const discovered = clusters.flatMap(({ services, nodes, place }) => [
     ...clusterGateways(services, nodes, place, networks),
@@ -71,8 +71,10 @@ function serviceGateways(service: SourceObject<"Service">, nodes: Nodes, place: 
   if (entrances.length === 0) return [];
   const nodePorts = new Map(isNodePortGateway(service) ? service.spec.ports.map(({ port, nodePort }) => [port, nodePort]) : []);
   const { cluster } = place;
-  return externalAddresses(service, nodes).flatMap((address) =>
-    entrances.map(({ network, port, hbonePort }) => ({ network, cluster, account: "", address, port: nodePorts.get(port) ?? port, hbonePort })),
+  return externalAddresses(service, nodes).flatMap(({ address, sources }) =>
+    entrances.map(({ network, port, hbonePort }) => {
+      return { network, cluster, account: "", address, port: nodePorts.get(port) ?? port, hbonePort, sources };
+    }),
   );
 }
 
@@ -96,14 +98,17 @@ function isNodePortGateway({ spec, annotations }: SourceObject<"Service">): bool
 }
 
 /** Load balancer addresses and external IPs; a NodePort gateway without any takes the external addresses of the nodes that it selects. */
-function externalAddresses(service: SourceObject<"Service">, nodes: Nodes): readonly string[] {
-  const { spec } = service;
+function externalAddresses(service: SourceObject<"Service">, nodes: Nodes): readonly Pick<NetworkGateway, "address" | "sources">[] {
+  const { key, spec } = service;
   const balanced =
     spec.type === "LoadBalancer" ? spec.loadBalancer.map(({ ip, hostname }) => ip || hostname).filter((address) => address !== "") : [];
   const addresses = [...balanced, ...spec.externalIPs];
-  if (addresses.length > 0 || !isNodePortGateway(service)) return addresses;
+  if (addresses.length > 0 || !isNodePortGateway(service)) return addresses.map((address) => ({ address, sources: [key] }));
   const selector = parseSelector(service.annotations[NODE_SELECTOR] ?? "");
-  return [...nodes.values()].filter(({ labels }) => isSubset(selector, labels)).flatMap((node) => externalNodeAddress(node) ?? []);
+  return [...nodes.values()].flatMap((node) => {
+    const address = isSubset(selector, node.labels) ? externalNodeAddress(node) : undefined;
+    return address === undefined ? [] : [{ address, sources: [key, node.key] }];
+  });
 }
 
 function externalNodeAddress({ spec }: SourceObject<"Node">): string | undefined {

@@ -10,7 +10,7 @@ import { type Mesh, serviceKey } from "#core/model/mesh.ts";
 import type { PeerAuthentication } from "#core/model/peer-authentication.ts";
 import type { ScopedService, ServiceFacts } from "#core/model/scope.ts";
 import type { Service } from "#core/model/service.ts";
-import { chooseRule, rulesFor } from "./find-rule.ts";
+import { chooseRule, rulesFor, sourcesOfRules } from "./find-rule.ts";
 import type { ImportedService } from "./imported-services.ts";
 import { type NamespaceMtls, namespaceMtls } from "./peer-authentications.ts";
 
@@ -73,13 +73,13 @@ const selectorsOf = memoize((index: DestinationRuleIndex) => {
 
 function scopedService({ service, importedBy }: ImportedService, view: ServiceView): ScopedService {
   const { config, destinationRules, peerAuthentications, facts } = view.mesh;
-  const rules = rulesFor(destinationRules, { client: view.namespace, service, root: config.rootNamespace });
+  const { rules, weighed } = rulesFor(destinationRules, { client: view.namespace, service, root: config.rootNamespace });
   const rule = rules.length === 0 ? undefined : chooseRule(rules, view.namespace, view.labels);
   const mtls = mtlsByNamespace(peerAuthentications, config)(service.namespace);
-  return combine(service, rule, surroundings(mtls, lookUp(facts, serviceKey(service)) ?? NO_FACTS, importedBy));
+  return combine(service, rule, surroundings(sourcesOfRules(...weighed), mtls, lookUp(facts, serviceKey(service)) ?? NO_FACTS, importedBy));
 }
 
-const NO_FACTS: ServiceFacts = { identities: [], ports: {} };
+const NO_FACTS: ServiceFacts = { identities: [], sources: [], ports: {} };
 
 const mtlsByNamespace = memoize((policies: readonly PeerAuthentication[], { rootNamespace }: Mesh["config"]) => {
   const find = namespaceMtls(policies, rootNamespace);
@@ -89,15 +89,21 @@ const mtlsByNamespace = memoize((policies: readonly PeerAuthentication[], { root
 
 /** What a service is seen with beside its rule. */
 interface Surroundings {
+  readonly ruleSources: readonly ObjectKey[];
   readonly mtls: NamespaceMtls;
   readonly derived: ServiceFacts;
   readonly importedBy: readonly ObjectKey[];
 }
 
 const surroundings = memoize(
-  (mtls: NamespaceMtls, derived: ServiceFacts, importedBy: readonly ObjectKey[]): Surroundings => ({ mtls, derived, importedBy }),
+  (ruleSources: readonly ObjectKey[], mtls: NamespaceMtls, derived: ServiceFacts, importedBy: readonly ObjectKey[]): Surroundings => ({
+    ruleSources,
+    mtls,
+    derived,
+    importedBy,
+  }),
 );
 
-const combine = memoize((service: Service, rule: DestinationRule | undefined, { mtls, derived, importedBy }: Surroundings): ScopedService => {
-  return { service, ...(rule === undefined ? {} : { rule }), mtlsMode: mtls.mode, mtlsSources: mtls.sources, importedBy, derived };
+const combine = memoize((service: Service, rule: DestinationRule | undefined, { mtls, ...rest }: Surroundings): ScopedService => {
+  return { service, ...(rule === undefined ? {} : { rule }), mtlsMode: mtls.mode, mtlsSources: mtls.sources, ...rest };
 });

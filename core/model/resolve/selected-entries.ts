@@ -27,7 +27,7 @@ export function selectedEntryEndpoints(service: SourceObject<"Service">, registr
       const target = entryTargetPort(service, port, instance);
       if (target === undefined) return [];
       const { facts, address, weight } = instance;
-      return [{ facts, address, port: target, servicePortName: port.name, servicePort: 0, health: "unset", weight }];
+      return [{ facts, address, port: target, servicePortName: port.name, servicePort: 0, health: "unset", weight, listedBy: service.key }];
     }),
   );
 }

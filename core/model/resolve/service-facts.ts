@@ -1,7 +1,7 @@
 import { isAddress } from "#core/lib/address.ts";
 import { compareText } from "#core/lib/compare.ts";
 import { groupBy } from "#core/lib/group.ts";
-import { formatObjectKey } from "#core/lib/object-key.ts";
+import { formatObjectKey, type ObjectKey } from "#core/lib/object-key.ts";
 import { takesTunnels } from "#core/lib/tunnel.ts";
 import type { Endpoint } from "../endpoint.ts";
 import type { EndpointAddress, PortFacts, ServiceFacts } from "../scope.ts";
@@ -13,7 +13,10 @@ import type { Service } from "../service.ts";
  */
 export function serviceFacts(services: readonly Service[], endpoints: readonly Endpoint[]): ServiceFacts {
   const identities = new Set(services.at(-1)?.serviceAccounts);
-  for (const { serviceAccount } of endpoints) if (serviceAccount !== "") identities.add(serviceAccount);
+  const bearers = new Map<string, Endpoint>();
+  for (const endpoint of endpoints) if (!bearers.has(endpoint.serviceAccount)) bearers.set(endpoint.serviceAccount, endpoint);
+  bearers.delete("");
+  for (const identity of bearers.keys()) identities.add(identity);
   const ports: Record<number, PortFacts> = {};
   // Endpoints belong to a host: those that one of its services brings are another one's, too.
   const headless = services.some(({ resolution }) => resolution === "passthrough");
@@ -21,7 +24,22 @@ export function serviceFacts(services: readonly Service[], endpoints: readonly E
     for (const [port, members] of endpointsByPort(service, endpoints)) ports[port] = portFacts(members, headless);
   }
   const taken = hostPorts(endpoints);
-  return { identities: [...identities].sort(compareText), ports, ...(taken.length > 0 && { hostPorts: taken }) };
+  return {
+    identities: [...identities].sort(compareText),
+    sources: [...new Set([...bearers].sort(([a], [b]) => compareText(a, b)).flatMap(([, endpoint]) => sourcesOf(endpoint)))],
+    ports,
+    ...(taken.length > 0 && { hostPorts: taken }),
+  };
+}
+
+/** That there is anybody. */
+function witness([first]: readonly Endpoint[]): readonly ObjectKey[] {
+  return first === undefined ? [] : sourcesOf(first);
+}
+
+/** What makes an endpoint one, and says what it speaks: where it runs decides nothing here. */
+function sourcesOf({ listedBy, sources: [workload] }: Endpoint): readonly ObjectKey[] {
+  return workload === undefined ? [listedBy] : [listedBy, workload];
 }
 
 /** Addresses that a client means by its own host, or may not tell from it. */
@@ -42,16 +60,34 @@ function endpointsByPort(service: Service, endpoints: readonly Endpoint[]): Read
 }
 
 function portFacts(endpoints: readonly Endpoint[], headless: boolean): PortFacts {
+  const plaintext = endpoints.find(({ tlsMode }) => tlsMode === "disabled");
   return {
-    allSpeakMtls: endpoints.every(({ tlsMode }) => tlsMode !== "disabled"),
-    ...(endpoints.every(({ labels }) => takesTunnels(labels)) && { allTakeTunnels: true }),
-    addresses: headless ? endpoints.filter(({ address }) => isAddress(address)).map(({ address, sources }) => ({ address, sources })) : [],
+    allSpeakMtls: plaintext === undefined,
+    sources: plaintext === undefined ? witness(endpoints) : sourcesOf(plaintext),
+    ...tunnelFacts(endpoints),
+    addresses: headless ? endpoints.filter(({ address }) => isAddress(address)).map(addressOf) : [],
   };
+}
+
+function tunnelFacts(endpoints: readonly Endpoint[]): Pick<PortFacts, "allTakeTunnels" | "tunnelSources"> {
+  const other = endpoints.find(({ labels }) => !takesTunnels(labels));
+  if (other === undefined) return { allTakeTunnels: true, tunnelSources: witness(endpoints) };
+  return endpoints.some(({ labels }) => takesTunnels(labels)) ? { tunnelSources: sourcesOf(other) } : {};
+}
+
+function addressOf({ address, sources, listedBy }: Endpoint): EndpointAddress {
+  return { address, sources: [...sources, listedBy] };
 }
 
 /** The old value where the new one is equal: what clusters are made of then stays the same. */
 export function keepFacts(found: ServiceFacts, known: ServiceFacts | undefined): ServiceFacts {
-  if (known === undefined || !equalLists(known.identities, found.identities) || !equalPorts(known.ports, found.ports)) return found;
+  if (
+    known === undefined ||
+    !equalLists(known.identities, found.identities) ||
+    !equalKeys(known.sources, found.sources) ||
+    !equalPorts(known.ports, found.ports)
+  )
+    return found;
   return equalLists(known.hostPorts ?? [], found.hostPorts ?? []) ? known : found;
 }
 
@@ -66,12 +102,18 @@ function equalPorts(a: ServiceFacts["ports"], b: ServiceFacts["ports"]): boolean
 }
 
 function equalPort(a: PortFacts, b: PortFacts): boolean {
-  return a.allSpeakMtls === b.allSpeakMtls && a.allTakeTunnels === b.allTakeTunnels && equalAddresses(a.addresses, b.addresses);
+  const sameFacts = a.allSpeakMtls === b.allSpeakMtls && a.allTakeTunnels === b.allTakeTunnels;
+  const sameSources = equalKeys(a.sources, b.sources) && equalKeys(a.tunnelSources ?? [], b.tunnelSources ?? []);
+  return sameFacts && sameSources && equalAddresses(a.addresses, b.addresses);
 }
 
 function equalAddresses(a: PortFacts["addresses"], b: PortFacts["addresses"]): boolean {
-  const text = ({ address, sources }: EndpointAddress) => [address, ...sources.map(formatObjectKey)];
-  return a === b || equalLists(a.flatMap(text), b.flatMap(text));
+  if (a === b) return true;
+  return a.length === b.length && a.every(({ address, sources }, at) => address === b[at]?.address && equalKeys(sources, b[at]?.sources ?? []));
+}
+
+function equalKeys(a: readonly ObjectKey[], b: readonly ObjectKey[]): boolean {
+  return a === b || equalLists(a.map(formatObjectKey), b.map(formatObjectKey));
 }
 
 function equalLists<T>(a: readonly T[], b: readonly T[]): boolean {

@@ -8,6 +8,7 @@ import { withAliases } from "./aliases.ts";
 import { type EntryContext, entryServices } from "./entry-services.ts";
 import { kubeService, mergeClusters } from "./kube-services.ts";
 import type { Namespaces } from "./namespaces.ts";
+import { withRivals } from "./rivals.ts";
 
 /** All services of the mesh in Istio's order, and what their endpoints are found by. */
 export interface ServiceRecords {
@@ -50,7 +51,7 @@ export function serviceRecords(
   const external = entries.flatMap((entry) => entryServices(entry, context).map((service): Aged => ({ service, created: entry.created })));
   const aged: readonly Aged[] = [...kube.map((service): Aged => ({ service, created: created.get(service.host) ?? 0 })), ...external];
   const sorted = aged.toSorted(compareServices);
-  const all = withAliases(sorted.map(({ service }) => service));
+  const all = withRivals(withAliases(sorted.map(({ service }) => service)));
   const ages = new Map(all.map((service, index) => [service, sorted[index]?.created ?? 0]));
   const claims = claimsOf(entries, context);
   return {

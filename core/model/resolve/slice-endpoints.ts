@@ -35,7 +35,7 @@ function* endpointsOfSlice(slice: Slice, drains: boolean, registry: ClusterRegis
       if (found === undefined) continue;
       const facts = atAddress(found, address, registry);
       for (const port of slice.spec.ports) {
-        yield { facts, address, port: port.port ?? 0, servicePortName: port.name, servicePort: 0, health, weight: 0 };
+        yield { facts, address, port: port.port ?? 0, servicePortName: port.name, servicePort: 0, health, weight: 0, listedBy: slice.key };
       }
     }
   }

@@ -1,4 +1,6 @@
 import type { Labels } from "#core/lib/labels.ts";
+import type { ObjectKey } from "#core/lib/object-key.ts";
+import type { SourceObject } from "#core/sources/object.ts";
 import type { Service } from "../service.ts";
 
 const ANNOTATION = "networking.istio.io/traffic-distribution";
@@ -14,6 +16,12 @@ export function trafficDistribution(field: string, annotations: Labels, namespac
     if (given) return BY_ANNOTATION.get(given.toLowerCase()) ?? "any";
   }
   return "any";
+}
+
+/** Who decides that beside the service itself: its namespace, where it is asked and answers. */
+export function distributionSources(field: string, annotations: Labels, home: SourceObject<"Namespace"> | undefined): readonly ObjectKey[] {
+  const asked = BY_FIELD.get(field) === undefined && !annotations[ANNOTATION];
+  return asked && home?.annotations[ANNOTATION] ? [home.key] : [];
 }
 
 const BY_FIELD: ReadonlyMap<string, Service["trafficDistribution"]> = new Map([

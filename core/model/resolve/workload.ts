@@ -4,7 +4,7 @@ import type { AddressTarget } from "#core/node/directory.ts";
 import type { Scope, ScopedService } from "../scope.ts";
 import type { Service } from "../service.ts";
 import type { ServiceTarget, Workload } from "../workload.ts";
-import { chooseRule, rulesFor } from "./find-rule.ts";
+import { chooseRule, rulesFor, sourcesOfRules } from "./find-rule.ts";
 import { type KubeTarget, kubeTargets, sliceTarget } from "./kube-targets.ts";
 import type { ResolvedMesh } from "./mesh.ts";
 import { peerMode } from "./peer-mode.ts";
@@ -15,11 +15,13 @@ import type { WorkloadClient } from "./workload-client.ts";
  * PeerAuthentication asks of its clients. `scope` is what the workload sees: only services in it have a rule.
  */
 export function resolveWorkload(mesh: ResolvedMesh, client: WorkloadClient, scope: Scope): Workload {
-  const found = [...kubeTargets(mesh, client), ...client.targets.flatMap((target) => addressTarget(target, mesh, client.cluster))];
+  const kube = kubeTargets(mesh, client);
+  const found = [...kube.targets, ...client.targets.flatMap((target) => addressTarget(target, mesh, client.cluster))];
   const targets = found.sort((a, b) => a.created - b.created || compareText(a.service.host, b.service.host));
   return {
     namespace: client.namespace,
     targets: targets.map((target) => withRule(target, mesh, client.namespace, scope)),
+    sources: kube.sources,
     ...(client.sidecar && { sidecar: client.sidecar }),
     mtls: peerMode(mesh.peerAuthentications, mesh.config.rootNamespace, { namespace: client.namespace, labels: client.policyLabels }),
   };
@@ -36,15 +38,18 @@ function addressTarget(target: AddressTarget, mesh: ResolvedMesh, cluster: strin
 }
 
 function withRule({ service, port, targetPort }: KubeTarget, mesh: ResolvedMesh, namespace: string, scope: Scope): ServiceTarget {
-  const rule = inboundRule(service, mesh, namespace, scope);
-  return { service, port, targetPort, ...(rule && { rule }) };
+  return { service, port, targetPort, ...inboundRule(service, mesh, namespace, scope) };
 }
 
 /** The rule without selector that the workload would use for the service itself, if it sees it at all (istio `SidecarScope.DestinationRule`). */
-function inboundRule({ host }: Service, mesh: ResolvedMesh, namespace: string, scope: Scope): ServiceTarget["rule"] {
+function inboundRule({ host }: Service, mesh: ResolvedMesh, namespace: string, scope: Scope): Pick<ServiceTarget, "rule" | "ruleSources"> {
   const seen = servicesByHost(scope.services).get(host);
-  if (seen === undefined) return undefined;
-  return chooseRule(rulesFor(mesh.destinationRules, { client: namespace, service: seen, root: mesh.config.rootNamespace }), namespace);
+  if (seen === undefined) return UNSEEN;
+  const { rules, weighed } = rulesFor(mesh.destinationRules, { client: namespace, service: seen, root: mesh.config.rootNamespace });
+  const rule = chooseRule(rules, namespace);
+  return { ...(rule && { rule }), ruleSources: sourcesOfRules(...weighed) };
 }
+
+const UNSEEN: Pick<ServiceTarget, "ruleSources"> = { ruleSources: [] };
 
 const servicesByHost = memoize((services: readonly ScopedService[]) => new Map(services.map(({ service }) => [service.host, service])));

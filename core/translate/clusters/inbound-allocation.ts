@@ -34,7 +34,7 @@ export function allocateInbound(workload: Workload, settings: ClusterSettings): 
 }
 
 /** The first service on a port decides; all on its service port are named to telemetry. */
-function targetCluster(port: number, targets: readonly ServiceTarget[], { sidecar }: Workload): InboundCluster {
+function targetCluster(port: number, targets: readonly ServiceTarget[], { sidecar, sources }: Workload): InboundCluster {
   const [first] = targets as readonly [ServiceTarget, ...ServiceTarget[]];
   const named = first.service.meshExternal
     ? []
@@ -49,7 +49,8 @@ function targetCluster(port: number, targets: readonly ServiceTarget[], { sideca
     ...(pool && { pool }),
     from: distinctSources([
       ...targets.flatMap((target) => target.service.sources),
-      ...(first.rule?.sources ?? []),
+      ...first.ruleSources,
+      ...sources,
       ...(pool ? (sidecar?.sources ?? []) : []),
     ]),
   };
@@ -73,7 +74,7 @@ function ingressClusters(workload: Workload, sidecar: Sidecar, { connection }: C
   return { clusters, onOwnAddress };
 }
 
-function ingressCluster({ targets, namespace }: Workload, sidecar: Sidecar, { port }: Sidecar["ingress"][number]): InboundCluster {
+function ingressCluster({ targets, namespace, sources }: Workload, sidecar: Sidecar, { port }: Sidecar["ingress"][number]): InboundCluster {
   const target = targets.find((candidate) => candidate.targetPort === port.number);
   const service = target?.service;
   const pool = ingressPool(sidecar, port.number);
@@ -84,7 +85,7 @@ function ingressCluster({ targets, namespace }: Workload, sidecar: Sidecar, { po
     services: service === undefined || service.meshExternal ? [] : [service],
     ...(target?.rule && { rule: target.rule }),
     ...(pool && { pool }),
-    from: distinctSources([...sidecar.sources, ...(service?.sources ?? []), ...(target?.rule?.sources ?? [])]),
+    from: distinctSources([...sidecar.sources, ...(service?.sources ?? []), ...(target?.ruleSources ?? []), ...sources]),
   };
 }
 

@@ -50,9 +50,9 @@ type Subject = Pick<InlineCluster, "scoped" | "port" | "names">;
 
 function portClusters(subject: Subject, { connection }: ClusterSettings, endpoints: EndpointSettings): readonly InlineCluster[] {
   const { scoped, port, names } = subject;
-  const { service, rule } = scoped;
+  const { service, rule, ruleSources } = scoped;
   const form = names === "default" ? "outbound" : "server-name";
-  const specOf = (subset: string) => inlineSpec({ service, port, rule, subset }, form, endpoints, connection.defaultTrafficPolicy);
+  const specOf = (subset: string) => inlineSpec({ service, port, rule, ruleSources, subset }, form, endpoints, connection.defaultTrafficPolicy);
   const whole = specOf("");
   const inherits = effectivePolicy(rule, port.number).loadBalancer?.simple === "PASSTHROUGH";
   const subsets = (rule?.subsets ?? []).map((subset): InlineCluster => {

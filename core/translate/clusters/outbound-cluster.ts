@@ -63,13 +63,7 @@ export function outboundCluster(cluster: OutboundCluster, settings: ClusterSetti
     ...upstreamFilters(settings),
   };
   const needs = kind === "eds" || secrets.length > 0 ? { ...NO_NEEDS, endpoints: kind === "eds" ? [name] : [], secrets } : NO_NEEDS;
-  return makeResource(
-    "clusters",
-    name,
-    encodeCluster(message),
-    needs,
-    cluster.from === undefined ? sourcesOf(scoped) : [...sourcesOf(scoped), ...cluster.from],
-  );
+  return makeResource("clusters", name, encodeCluster(message), needs, clusterSources(cluster, kind));
 }
 
 /** What a policy says of a cluster by itself: made once for all ports and subsets that it is in force for, most of which have none at all. */
@@ -181,7 +175,17 @@ function metadataOf({ scoped, port, subset }: OutboundCluster, policy: Effective
   };
 }
 
-/** The objects that a scoped service was made of. */
-export const sourcesOf = memoize(({ service, rule, mtlsSources, importedBy }: ScopedService): readonly ObjectKey[] => {
-  return [...service.sources, ...(rule?.sources ?? []), ...mtlsSources, ...importedBy];
+/** Without a choice of hosts it counts whether all of a port speak mTLS. */
+function clusterSources({ scoped, port, from = NONE }: OutboundCluster, kind: Hosts["kind"]): readonly ObjectKey[] {
+  const facts = scoped.derived.ports[port.number];
+  const speakers = kind === "original-destination" ? facts?.sources : undefined;
+  const own = [...from, ...(speakers ?? NONE), ...(facts?.tunnelSources ?? NONE)];
+  return own.length === 0 ? sourcesOf(scoped) : [...sourcesOf(scoped), ...own];
+}
+
+const NONE: readonly ObjectKey[] = [];
+
+/** The objects that a scoped service was made of, and those that bear out its identities. */
+export const sourcesOf = memoize(({ service, ruleSources, mtlsSources, importedBy, derived }: ScopedService): readonly ObjectKey[] => {
+  return [...service.sources, ...ruleSources, ...mtlsSources, ...importedBy, ...derived.sources];
 });

@@ -1,6 +1,7 @@
 import { familyOf } from "#core/lib/address.ts";
 import { groupBy } from "#core/lib/group.ts";
 import { memoize } from "#core/lib/memo.ts";
+import type { ObjectKey } from "#core/lib/object-key.ts";
 import type { NetworkGateway } from "#core/model/endpoint.ts";
 import type { Vantage } from "#core/node/vantage.ts";
 
@@ -10,6 +11,8 @@ export interface GatewayIndex {
   readonly byNetworkAndCluster: ReadonlyMap<string, readonly NetworkGateway[]>;
   /** Every weight is multiplied by this, so that it can be shared between any number of gateways without a rest. */
   readonly scale: number;
+  /** Of all of them: each counts in the scale. */
+  readonly sources: readonly ObjectKey[];
 }
 
 /** Gateways with an IP address: what EDS can use (istio `pilot/pkg/model/network.go` NetworkGateways). */
@@ -29,7 +32,12 @@ function index(gateways: readonly NetworkGateway[]): GatewayIndex {
   const byNetwork = groupBy(gateways, ({ network }) => network);
   const byNetworkAndCluster = groupBy(gateways, ({ network, cluster }) => placeKey(network, cluster));
   const counts = [...byNetwork.values(), ...byNetworkAndCluster.values()].map((group) => group.length);
-  return { byNetwork: usable(byNetwork), byNetworkAndCluster: usable(byNetworkAndCluster), scale: counts.reduce(leastCommonMultiple, 1) };
+  return {
+    byNetwork: usable(byNetwork),
+    byNetworkAndCluster: usable(byNetworkAndCluster),
+    scale: counts.reduce(leastCommonMultiple, 1),
+    sources: [...new Set(gateways.flatMap(({ sources }) => sources))],
+  };
 }
 
 /** Gateways without mutual TLS stand in the way of others of their network, and count, but are not used. */

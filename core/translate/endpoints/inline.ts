@@ -63,7 +63,8 @@ const build = memoize(
     spec: AssignmentSpec,
     endpoints: ServiceEndpoints | undefined,
   ): InlineAssignment | undefined => {
-    const groups = locateEndpoints(spec, endpoints, vantage, unresolvedGateways(networkGateways));
-    return groups.length === 0 ? undefined : { groups, from: endpointSources(endpoints) };
+    const gateways = unresolvedGateways(networkGateways);
+    const groups = locateEndpoints(spec, endpoints, vantage, gateways);
+    return groups.length === 0 ? undefined : { groups, from: [...endpointSources(endpoints), ...gateways.sources] };
   },
 );

@@ -51,5 +51,5 @@ export function endpointSources(service: ServiceEndpoints | undefined): readonly
 }
 
 const sourcesOf = memoize((service: ServiceEndpoints): readonly ObjectKey[] => [
-  ...new Set([...service.sources, ...service.endpoints.flatMap(({ sources }) => sources)]),
+  ...new Set([...service.sources, ...service.endpoints.flatMap(({ sources, mtlsSources }) => [...sources, ...mtlsSources])]),
 ]);

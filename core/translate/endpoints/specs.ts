@@ -1,5 +1,6 @@
 import { interner } from "#core/lib/intern.ts";
 import { memoize } from "#core/lib/memo.ts";
+import type { ObjectKey } from "#core/lib/object-key.ts";
 import { present } from "#core/lib/present.ts";
 import type { DestinationRule } from "#core/model/destination-rule.ts";
 import type { MeshConfig } from "#core/model/mesh-config.ts";
@@ -28,11 +29,11 @@ export function endpointSettings(config: MeshConfig, headless: boolean, serverNa
 
 /** All assignments that clusters of one service may ask for: of each port the whole, then the rule's subsets. Made once for a service seen alike. */
 export const serviceSpecs = memoize((scoped: ScopedService, settings: EndpointSettings): readonly AssignmentSpec[] => {
-  const { service, rule } = scoped;
+  const { service, rule, ruleSources } = scoped;
   if (!isDiscovered(service, settings)) return [];
   return service.ports
     .filter(({ protocol }) => protocol !== "UDP")
-    .flatMap((port) => ["", ...subsetNames(rule)].flatMap((subset) => clusterSpecs({ service, port, rule, subset }, settings)));
+    .flatMap((port) => ["", ...subsetNames(rule)].flatMap((subset) => clusterSpecs({ service, port, rule, ruleSources, subset }, settings)));
 });
 
 /** Endpoints come by discovery where the proxy balances itself; routers do so for headless services too (istio `core/cluster.go` convertResolution). */
@@ -56,10 +57,11 @@ export interface ClusterSubject {
   readonly service: Service;
   readonly port: ServicePort;
   readonly rule: DestinationRule | undefined;
+  readonly ruleSources: readonly ObjectKey[];
   readonly subset: string;
 }
 
-export function assignmentSpec({ service, port, rule, subset }: ClusterSubject, settings: EndpointSettings): AssignmentSpec {
+export function assignmentSpec({ service, port, rule, ruleSources, subset }: ClusterSubject, settings: EndpointSettings): AssignmentSpec {
   const policy = effectivePolicy(rule, port.number, subset);
   const labels = subset === "" ? undefined : rule?.subsets.find(({ name }) => name === subset)?.labels;
   const spec = present({
@@ -75,7 +77,7 @@ export function assignmentSpec({ service, port, rule, subset }: ClusterSubject, 
     mtlsOnly: false,
     ranksByLabels: true,
     locality: localitySetting(policy.loadBalancer, service.trafficDistribution, settings.mesh, policy.outlierDetection !== undefined),
-    sources: [...service.sources, ...(rule?.sources ?? [])],
+    sources: [...service.sources, ...ruleSources],
   } satisfies { [K in keyof AssignmentSpec]-?: AssignmentSpec[K] | undefined });
   return internSpec(spec);
 }

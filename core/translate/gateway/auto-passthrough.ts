@@ -25,7 +25,7 @@ export function autoPassthroughChains(hosts: readonly string[], scope: Scope, se
   });
 }
 
-function chainTo({ service, rule }: ScopedService, port: ServicePort, subset: string, { listeners }: GatewaySettings): RouterChain {
+function chainTo({ service, rule, ruleSources }: ScopedService, port: ServicePort, subset: string, { listeners }: GatewaySettings): RouterChain {
   const cluster = outboundServerName(port.number, subset, service.host);
   const pattern = listeners.outboundStatName;
   const subject = { host: service.host, service, subset, port: port.number, portName: port.name, targetPort: 0 };
@@ -41,6 +41,6 @@ function chainTo({ service, rule }: ScopedService, port: ServicePort, subset: st
     // Who may come in is decided where TLS ends.
     body: { kind: "tcp", proxy, exchangesMetadata: false, authorized: false },
     secrets: [],
-    from: [...service.sources, ...(rule?.sources ?? [])],
+    from: [...service.sources, ...ruleSources],
   };
 }

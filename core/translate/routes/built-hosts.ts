@@ -78,7 +78,11 @@ export interface HostView {
 const NOTHING: RoutesFragment = { routes: [], catchesAll: false, clusters: [], from: [] };
 
 function routesFor(planned: PlannedHost, { listener, scope, frame }: HostView): RoutesFragment {
-  if (planned.routes.kind === "service") return serviceRoutes(planned.routes, rulesByHost(scope.services), frame);
+  if (planned.routes.kind === "service") {
+    const rules = rulesByHost(scope.services);
+    const built = serviceRoutes(planned.routes, rules, frame);
+    return { ...built, from: [...built.from, ...(rules.get(planned.routes.service.host)?.ruleSources ?? [])] };
+  }
   const virtualService = listener.virtualServices[planned.routes.at];
   return virtualService === undefined ? NOTHING : routesOfVirtualService(virtualService, findDestination(listener, scope, frame), frame);
 }
@@ -100,7 +104,7 @@ const serviceHosts = memoize((allocation: Allocation, rules: RulesByHost, frame:
     if (routes.kind !== "service") return undefined;
     const built = serviceRoutes(routes, rules, frame);
     for (const cluster of built.clusters) clusters.add(cluster);
-    from.push(...(rules.get(routes.service.host)?.sources ?? []));
+    from.push(...(rules.get(routes.service.host)?.ruleSources ?? []));
     return virtualHost(label, built, frame);
   });
   return { hosts, clusters, sortedClusters: [...clusters].sort(compareText), from };
@@ -108,7 +112,7 @@ const serviceHosts = memoize((allocation: Allocation, rules: RulesByHost, frame:
 
 function serviceRoutes(source: Extract<PlannedHost["routes"], { readonly kind: "service" }>, rules: RulesByHost, frame: RouteFrame): RoutesFragment {
   const { host, scoped } = source.service;
-  return defaultRoutes(scoped.service, source.port, rules.get(host), frame);
+  return defaultRoutes(scoped.service, source.port, rules.get(host)?.rule, frame);
 }
 
 /** One virtual host: encoded again only when its name, its domains or its routes are others. */

@@ -16,7 +16,7 @@ import { retries } from "./retry.ts";
 
 /**
  * The one route of a service port that no VirtualService claims (istio `route.buildSidecarVirtualHostForService`,
- * `BuildDefaultHTTPOutboundRoute`).
+ * `BuildDefaultHTTPOutboundRoute`). Whoever found the rule knows the objects behind it.
  */
 export const defaultRoutes = memoize((service: Service, port: ServicePort, rule: DestinationRule | undefined, frame: RouteFrame): RoutesFragment => {
   const host = registryHost(service.host, frame.port);
@@ -43,7 +43,7 @@ export const defaultRoutes = memoize((service: Service, port: ServicePort, rule:
     responseHeaders: NO_CHANGES.response,
     filters: {},
   });
-  return { routes: [encodeRoute(message)], catchesAll: true, clusters: [cluster], from: [...service.sources, ...(rule?.sources ?? [])] };
+  return { routes: [encodeRoute(message)], catchesAll: true, clusters: [cluster], from: service.sources };
 });
 
 const NO_CHANGES = headerChanges(undefined);

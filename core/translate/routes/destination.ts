@@ -1,4 +1,6 @@
+import type { ObjectKey } from "#core/lib/object-key.ts";
 import type { DestinationRule } from "#core/model/destination-rule.ts";
+import type { ScopedService } from "#core/model/scope.ts";
 import type { Service, ServicePort } from "#core/model/service.ts";
 import type { Destination } from "#core/model/virtual-service.ts";
 import { outboundClusterName } from "../names.ts";
@@ -11,17 +13,23 @@ export interface DestinationFacts {
   readonly solePort?: number;
   /** The DestinationRule in force for clients of the scope. */
   readonly rule?: DestinationRule;
+  /** The objects behind that, or behind there being none. */
+  readonly ruleSources?: readonly ObjectKey[];
 }
 
 /** Gathers them; `ports` are those that the listener sees. */
-export function destinationFacts(service: Service | undefined, ports: readonly ServicePort[] = [], rule?: DestinationRule): DestinationFacts {
+export function destinationFacts(service: Service | undefined, ports: readonly ServicePort[] = [], weighed?: WeighedRule): DestinationFacts {
   const [port, ...others] = ports;
   return {
     ...(service && { service }),
     ...(port !== undefined && others.length === 0 && { solePort: port.number }),
-    ...(rule && { rule }),
+    ...(weighed?.rule && { rule: weighed.rule }),
+    ...(weighed && { ruleSources: weighed.ruleSources }),
   };
 }
+
+/** The rule in force for a host, if any, and the objects that it was found among. */
+export type WeighedRule = Pick<ScopedService, "rule" | "ruleSources">;
 
 /** Looks destinations up by host name. */
 export type FindDestination = (host: string) => DestinationFacts;

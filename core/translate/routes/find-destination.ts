@@ -1,7 +1,6 @@
 import { memoize } from "#core/lib/memo.ts";
-import type { DestinationRule } from "#core/model/destination-rule.ts";
 import type { EgressListener, Scope, ScopedService } from "#core/model/scope.ts";
-import { destinationFacts, type FindDestination } from "./destination.ts";
+import { destinationFacts, type FindDestination, type WeighedRule } from "./destination.ts";
 import type { RouteFrame } from "./frame.ts";
 import { type RegisteredService, servicesOnListener } from "./registry.ts";
 
@@ -17,11 +16,11 @@ const finder = memoize((registry: ReadonlyMap<string, RegisteredService>, rules:
   };
 });
 
-export type RulesByHost = ReadonlyMap<string, DestinationRule>;
+export type RulesByHost = ReadonlyMap<string, WeighedRule>;
 
-/** The rules in force for a scope's clients, by host as registered. */
+/** The rules in force for a scope's clients, by host as registered; hosts that no rule was weighed for are left out. */
 export const rulesByHost = memoize((services: readonly ScopedService[]): RulesByHost => {
-  const rules = new Map<string, DestinationRule>();
-  for (const { service, rule } of services) if (rule !== undefined) rules.set(service.host, rule);
+  const rules = new Map<string, WeighedRule>();
+  for (const scoped of services) if (scoped.rule !== undefined || scoped.ruleSources.length > 0) rules.set(scoped.service.host, scoped);
   return rules;
 });

@@ -1,6 +1,7 @@
 import { encodeRoute } from "#core/envoy/route.ts";
 import { interner } from "#core/lib/intern.ts";
 import { memoize } from "#core/lib/memo.ts";
+import type { ObjectKey } from "#core/lib/object-key.ts";
 import { destinationHosts } from "#core/model/destination-hosts.ts";
 import type { DestinationRule } from "#core/model/destination-rule.ts";
 import type { Service } from "#core/model/service.ts";
@@ -22,7 +23,11 @@ export function hasRoutes(virtualService: VirtualService, listenerPort: number):
  */
 export const routesOfVirtualService = memoize((virtualService: VirtualService, find: FindDestination, frame: RouteFrame): RoutesFragment => {
   const facts = destinationHosts(virtualService).map((host) => find(host));
-  return encodedRoutes(virtualService, frame, ...facts.flatMap(({ service, rule, solePort }) => [service, rule, portKey(solePort)]));
+  return encodedRoutes(
+    virtualService,
+    frame,
+    ...facts.flatMap(({ service, rule, ruleSources, solePort }) => [service, rule, ruleSources, portKey(solePort)]),
+  );
 });
 
 function buildRoutes(virtualService: VirtualService, find: FindDestination, frame: RouteFrame): readonly BuiltRoute[] {
@@ -39,7 +44,7 @@ function buildRoutes(virtualService: VirtualService, find: FindDestination, fram
   return routes;
 }
 
-type Read = Service | DestinationRule | PortKey | undefined;
+type Read = Service | DestinationRule | readonly ObjectKey[] | PortKey | undefined;
 
 /** Keyed by everything that the routes read: the object, the frame, and what is known of each destination. */
 const encodedRoutes = memoize((virtualService: VirtualService, frame: RouteFrame, ...reads: readonly Read[]): RoutesFragment => {
@@ -49,15 +54,19 @@ const encodedRoutes = memoize((virtualService: VirtualService, frame: RouteFrame
     routes: routes.map(({ message }) => encodeRoute(message)),
     catchesAll: routes.at(-1)?.catchAll ?? false,
     clusters: [...new Set(routes.flatMap(({ clusters }) => clusters))],
-    from: [...virtualService.sources, ...[...facts.values()].flatMap(({ rule, service }) => [...(service?.sources ?? []), ...(rule?.sources ?? [])])],
+    from: [
+      ...virtualService.sources,
+      ...[...facts.values()].flatMap(({ service, ruleSources = [] }) => [...(service?.sources ?? []), ...ruleSources]),
+    ],
   };
 });
 
 function factsAt(reads: readonly Read[], index: number): DestinationFacts {
-  const [service, rule, port] = reads.slice(3 * index, 3 * index + 3) as [Service?, DestinationRule?, PortKey?];
+  const [service, rule, ruleSources, port] = reads.slice(4 * index, 4 * index + 4) as [Service?, DestinationRule?, (readonly ObjectKey[])?, PortKey?];
   return {
     ...(service === undefined ? {} : { service }),
     ...(rule === undefined ? {} : { rule }),
+    ...(ruleSources === undefined ? {} : { ruleSources }),
     ...(port === undefined ? {} : { solePort: port.number }),
   };
 }

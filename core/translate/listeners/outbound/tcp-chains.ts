@@ -56,5 +56,5 @@ function tcpMatch(ranges: readonly string[]): PlannedMatch {
 }
 
 export function ownTcpChain(claim: Claim, settings: ListenerSettings): ChainPlan {
-  return { match: tcpMatch(claim.ranges), body: ownBody(claim, settings), from: claim.scoped.rule?.sources ?? [] };
+  return { match: tcpMatch(claim.ranges), body: ownBody(claim, settings), from: claim.scoped.ruleSources };
 }

@@ -50,7 +50,7 @@ function tlsMatch(serverNames: readonly string[], ranges: readonly string[]): Pl
 /** The service itself, told by its name where its address doesn't tell. */
 export function ownTlsChain(claim: Claim, settings: ListenerSettings): ChainPlan {
   const names = needsName(claim, settings) ? ownNames(claim, settings) : [];
-  return { match: tlsMatch(names, claim.ranges), body: ownBody(claim, settings), from: claim.scoped.rule?.sources ?? [] };
+  return { match: tlsMatch(names, claim.ranges), body: ownBody(claim, settings), from: claim.scoped.ruleSources };
 }
 
 function needsName({ binds, ranges, scoped: { service } }: Claim, settings: ListenerSettings): boolean {

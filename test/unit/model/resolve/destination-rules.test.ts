@@ -20,7 +20,7 @@ interface Asking {
 
 function found(yaml: string, { client = "shop", labels = {}, meshConfig }: Asking = {}): DestinationRule | undefined {
   const mesh = meshOf(yaml, meshConfig === undefined ? {} : { meshConfig });
-  const rules = rulesFor(mesh.destinationRules, { client, service: { host: HOST, namespace: "shop" }, root: "istio-system" });
+  const { rules } = rulesFor(mesh.destinationRules, { client, service: { host: HOST, namespace: "shop" }, root: "istio-system" });
   return chooseRule(rules, client, labels);
 }
 

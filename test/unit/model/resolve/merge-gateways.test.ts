@@ -71,7 +71,7 @@ test("redirecting HTTP servers count as TLS servers when hosts are compared, and
 });
 
 test("a server listens on the target port of the first Service that has its port", () => {
-  const target = { service: service("gw.edge.svc.cluster.local"), port: httpPort(80), targetPort: 8080 };
+  const target = { service: service("gw.edge.svc.cluster.local"), port: httpPort(80), targetPort: 8080, ruleSources: [] };
   const disabled = {
     ...target,
     service: service("x.edge.svc.cluster.local", { labels: { "experimental.istio.io/disable-gateway-port-translation": "" } }),

@@ -4,6 +4,8 @@ import type { Endpoint } from "#core/model/endpoint.ts";
 import { serviceFacts } from "#core/model/resolve/service-facts.ts";
 import { httpPort, service } from "#test/support/scope.ts";
 
+const SLICE = { cluster: "Kubernetes", kind: "EndpointSlice", namespace: "shop", name: "a-1" };
+
 const endpoint = {
   address: "10.3.0.3",
   servicePort: 80,
@@ -12,6 +14,7 @@ const endpoint = {
   tlsMode: "disabled",
   labels: {},
   sources: [] as const,
+  listedBy: SLICE,
 } as unknown as Endpoint;
 
 test("a headless service has the endpoints of others of its host, whichever comes first", () => {
@@ -21,7 +24,7 @@ test("a headless service has the endpoints of others of its host, whichever come
     [headless, other],
     [other, headless],
   ])
-    assert.deepEqual(serviceFacts(services, [endpoint]).ports[80]?.addresses, [{ address: "10.3.0.3", sources: [] }]);
+    assert.deepEqual(serviceFacts(services, [endpoint]).ports[80]?.addresses, [{ address: "10.3.0.3", sources: [SLICE] }]);
   assert.deepEqual(serviceFacts([other], [endpoint]).ports[80]?.addresses, []);
 });
 
@@ -31,4 +34,16 @@ test("a port whose endpoints all take tunnels says so, waypoints do not count", 
   const waypoint = { ...endpoint, labels: { "gateway.istio.io/managed": "istio.io-mesh-controller" } };
   assert.equal(serviceFacts(of, [tunnelled, tunnelled]).ports[80]?.allTakeTunnels, true);
   assert.equal(serviceFacts(of, [tunnelled, waypoint]).ports[80]?.allTakeTunnels, undefined);
+});
+
+test("of each fact one endpoint bears it out: the first with an identity, the first that has no mTLS", () => {
+  const of = [service("a.com", { ports: [httpPort(80)] })];
+  const pod = (name: string) => ({ cluster: "Kubernetes", kind: "Pod", namespace: "shop", name });
+  const one = (name: string, fields: Partial<Endpoint>): Endpoint => ({ ...endpoint, sources: [pod(name)], tlsMode: "istio", ...fields });
+  const [a, b, c] = [one("a", { serviceAccount: "x" }), one("b", { serviceAccount: "x", tlsMode: "disabled" }), one("c", { serviceAccount: "y" })];
+  const facts = serviceFacts(of, [a, b, c]);
+  assert.deepEqual(facts.identities, ["x", "y"]);
+  assert.deepEqual(facts.sources, [SLICE, pod("a"), pod("c")]);
+  assert.deepEqual(facts.ports[80]?.sources, [SLICE, pod("b")]);
+  assert.deepEqual(serviceFacts(of, [a, c]).ports[80]?.sources, [SLICE, pod("a")]);
 });

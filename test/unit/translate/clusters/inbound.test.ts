@@ -9,12 +9,18 @@ import { httpPort, service } from "#test/support/scope.ts";
 import { decode, ruleWith, settings } from "./support.ts";
 
 function target(host: string, port: number, targetPort: number, fields: Partial<ServiceTarget> = {}): ServiceTarget {
-  return { service: service(host), port: httpPort(port), targetPort, ...fields };
+  return { service: service(host), port: httpPort(port), targetPort, ruleSources: fields.rule?.sources ?? [], ...fields };
 }
 
 function workload(targets: readonly ServiceTarget[], sidecar?: Partial<Sidecar>): Workload {
   const none: Sidecar = { name: "sc", namespace: "shop", egress: [], ingress: [], sources: [] };
-  return { namespace: "shop", targets, mtls: { mode: "PERMISSIVE", ports: {}, sources: [] }, ...(sidecar && { sidecar: { ...none, ...sidecar } }) };
+  return {
+    namespace: "shop",
+    targets,
+    sources: [],
+    mtls: { mode: "PERMISSIVE", ports: {}, sources: [] },
+    ...(sidecar && { sidecar: { ...none, ...sidecar } }),
+  };
 }
 
 function inbound(of: Workload, with_ = settings()): Readonly<Record<string, Cluster>> {

@@ -33,6 +33,8 @@ const ADDRESS = {
   subdomain: "",
   weight: 0,
   sources: [],
+  listedBy: { cluster: "Kubernetes", kind: "ServiceEntry", namespace: "shop", name: "names" },
+  mtlsSources: [],
 } as const;
 
 function inline(

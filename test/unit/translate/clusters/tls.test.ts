@@ -15,7 +15,11 @@ import { clustersOf, clusterUnder, HOST, ruleWith, settings, tls, WHOLE } from "
 const IDENTITY = "spiffe://cluster.local/ns/shop/sa/web";
 
 function identified(fields: Partial<ScopedService> = {}, of: Partial<Service> = {}): ScopedService {
-  return { ...scoped(service(HOST, of)), derived: { identities: [IDENTITY], ports: { 80: { allSpeakMtls: true, addresses: [] } } }, ...fields };
+  return {
+    ...scoped(service(HOST, of)),
+    derived: { identities: [IDENTITY], sources: [], ports: { 80: { allSpeakMtls: true, sources: [], addresses: [] } } },
+    ...fields,
+  };
 }
 
 function whole(one: ScopedService, with_: ClusterSettings = settings()): Cluster {
@@ -72,13 +76,13 @@ test("there is none for services outside, where it is switched off, or where the
 test("a headless service speaks mTLS to all of its endpoints or to none", () => {
   const headless = { resolution: "passthrough" } as const;
   assert.notEqual(whole(identified({}, headless)).transportSocket, undefined);
-  const mixed = { identities: [], ports: { 80: { allSpeakMtls: false, addresses: [] } } };
+  const mixed = { identities: [], sources: [], ports: { 80: { allSpeakMtls: false, sources: [], addresses: [] } } };
   assert.equal(whole(identified({ derived: mixed }, headless)).transportSocket, undefined);
-  assert.equal(whole(identified({ derived: { identities: [], ports: {} } }, headless)).transportSocket, undefined);
+  assert.equal(whole(identified({ derived: { identities: [], sources: [], ports: {} } }, headless)).transportSocket, undefined);
 });
 
 test("identities hold in every trust domain of the mesh; what is none stays alone", () => {
-  const one = identified({ derived: { identities: ["san.example.com", IDENTITY], ports: {} } });
+  const one = identified({ derived: { identities: ["san.example.com", IDENTITY], sources: [], ports: {} } });
   const cluster = whole(one, settings({ trustDomainAliases: ["old.td"] }));
   const found = subjects(context(cluster.transportSocketMatches[0]?.transportSocket));
   assert.deepEqual(found, ["san.example.com", IDENTITY, "spiffe://old.td/ns/shop/sa/web"]);

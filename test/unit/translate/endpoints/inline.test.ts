@@ -17,7 +17,12 @@ const VIEW = { vantage: HERE, networkGateways: [] };
 
 function specFor(subset: string, form: ClusterForm = "outbound", rule?: DestinationRule, meshConfig: unknown = {}) {
   const { config } = resolveMeshConfig(meshConfig);
-  return inlineSpec({ service: DNS, port: httpPort(80), rule, subset }, form, endpointSettings(config, false), config.defaultTrafficPolicy);
+  return inlineSpec(
+    { service: DNS, port: httpPort(80), rule, ruleSources: [], subset },
+    form,
+    endpointSettings(config, false),
+    config.defaultTrafficPolicy,
+  );
 }
 
 test("a DNS cluster embeds endpoints by port number, host names too", () => {
@@ -58,7 +63,15 @@ test("the mesh's default policy counts as outlier detection, unlike in discovery
 test("gateways are known to DNS clusters by their names, and only where none has an address", () => {
   const far = serviceEndpoints([endpoint("a.example.com", { servicePort: 80, network: "b" })]);
   const vantage = { ...HERE, network: "a", families: "dual" } as const;
-  const gateway = (address: string): NetworkGateway => ({ network: "b", cluster: "c2", address, port: 15443, hbonePort: 0, account: "" });
+  const gateway = (address: string): NetworkGateway => ({
+    network: "b",
+    cluster: "c2",
+    address,
+    port: 15443,
+    hbonePort: 0,
+    account: "",
+    sources: [],
+  });
   const addresses = (...gateways: readonly string[]): readonly string[] => {
     const assignment = inlineAssignment(specFor(""), far, { vantage, networkGateways: gateways.map(gateway) });
     const message = fromBinary(ClusterLoadAssignmentSchema, fromBinary(AnySchema, encodeAssignment("c", assignment?.groups ?? [])).value);

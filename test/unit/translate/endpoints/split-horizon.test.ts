@@ -5,7 +5,7 @@ import type { Vantage } from "#core/node/vantage.ts";
 import { addressesOf, assign, endpoint, groupsOf, HERE, marked, specOf } from "./support.ts";
 
 function gateway(address: string, network = "b", cluster = "c2"): NetworkGateway {
-  return { network, cluster, address, port: 15443, hbonePort: 0, account: "" };
+  return { network, cluster, address, port: 15443, hbonePort: 0, account: "", sources: [] };
 }
 
 function hboneGateway(address: string): NetworkGateway {

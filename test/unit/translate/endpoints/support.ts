@@ -35,6 +35,8 @@ export function endpoint(address: string, fields: Partial<Endpoint> = {}): Endpo
     subdomain: "",
     weight: 0,
     sources: [],
+    listedBy: { cluster: "Kubernetes", kind: "EndpointSlice", namespace: "shop", name: "web-1" },
+    mtlsSources: [],
     ...fields,
   };
 }

@@ -12,8 +12,8 @@ const entry = (host: string, ports: readonly ServicePort[]) => scoped(service(ho
 const pod = (name: string) => ({ cluster: "Kubernetes", kind: "Pod", namespace: "shop", name });
 const headless = (addresses: readonly string[], ports = [port(7000, "TCP")]) => {
   const of = scoped(service("db.shop.svc.cluster.local", { ports, resolution: "passthrough" }));
-  const facts = { allSpeakMtls: true, addresses: addresses.map((address) => ({ address, sources: [pod(address)] })) };
-  return { ...of, derived: { identities: [], ports: Object.fromEntries(ports.map(({ number }) => [number, facts])) } };
+  const facts = { allSpeakMtls: true, sources: [], addresses: addresses.map((address) => ({ address, sources: [pod(address)] })) };
+  return { ...of, derived: { identities: [], sources: [], ports: Object.fromEntries(ports.map(({ number }) => [number, facts])) } };
 };
 
 /** What a listener's chains end in, the default one last. */

@@ -112,7 +112,8 @@ export function port(number: number, protocol: ServicePort["protocol"], name = `
 export function workloadOf(service: Service, fields: Partial<Workload> = {}): Workload {
   return {
     namespace: service.namespace,
-    targets: service.ports.map((one) => ({ service, port: one, targetPort: one.number })),
+    targets: service.ports.map((one) => ({ service, port: one, targetPort: one.number, ruleSources: [] })),
+    sources: [],
     mtls: { mode: "PERMISSIVE", ports: {}, sources: [] },
     ...fields,
   };
