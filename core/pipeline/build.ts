@@ -66,7 +66,11 @@ export function build(input: BuildInput, head: Edition | undefined, previous?: B
   const directory = resolveDirectory(mesh);
   const advanced = previous && previous.edition === head ? advance(previous, { input, mesh, directory }) : undefined;
   if (advanced !== undefined) return advanced;
-  const compilation = compile(mesh, censusFacts(input.census, directory), { knownReads: (key) => readsBefore(key, head, previous), renderers });
+  const compilation = compile(mesh, censusFacts(input.census, directory), {
+    knownReads: (key) => readsBefore(key, head, previous),
+    renderers,
+    previous: previous?.compilation,
+  });
   const { layers, diagnostics: sealing } = layersOf(compilation, input.sealer, (key) => layerBefore(key, head, previous));
   const analysis = analyze(mesh, previous?.analysis);
   const diagnostics = joined(mesh.diagnostics, analysis.diagnostics, compilation.diagnostics, sealing);

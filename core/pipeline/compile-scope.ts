@@ -12,10 +12,9 @@ import { plaintextOutbound } from "#core/translate/plaintext.ts";
 import { routeConfiguration } from "#core/translate/routes.ts";
 import type { Assignments } from "./assignments.ts";
 import { grpcScope, isProxyless } from "./compile-grpc.ts";
-import { groupByReads } from "./reads.ts";
 import type { RenderedLayer } from "./rendered-layer.ts";
 import { type ScopeContext, scopeContext } from "./scope-context.ts";
-import { itemReads, ownItems, type VantageItem } from "./vantage-items.ts";
+import { itemGroups, ownItems, type VantageItem } from "./vantage-items.ts";
 import { sidecarOf } from "./views.ts";
 
 /** Names that a scope's own vantage layers hold, by what they read. */
@@ -38,7 +37,7 @@ export function prepareScope(mesh: ResolvedMesh, placement: ScopePlacement, gene
   const { scope, listeners } = context;
   const { dnsCapture } = placement.features;
   const proxyless = isProxyless(placement);
-  const own = groupByReads(ownItems({ ...context, addresses: listeners.addresses, dnsCapture, inline: !proxyless }, general), itemReads);
+  const own = itemGroups(ownItems({ ...context, addresses: listeners.addresses, dnsCapture, inline: !proxyless }, general));
   return {
     key: layerKey("scope", placement),
     context,

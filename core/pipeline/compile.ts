@@ -1,20 +1,19 @@
 import type { Resource } from "#core/edition/resource.ts";
 import type { Diagnostic } from "#core/lib/diagnostic.ts";
-import { memoize } from "#core/lib/memo.ts";
 import { formatObjectKey } from "#core/lib/object-key.ts";
 import type { ResolvedMesh } from "#core/model/resolve/mesh.ts";
 import type { Facts } from "#core/node/facts.ts";
 import { layerKey, place, placeScope } from "#core/node/place.ts";
 import type { PlacedLayer, Placement, ScopePlacement, VantagePlacement } from "#core/node/placement.ts";
 import type { Reads, Rules, ScopeReads } from "#core/node/rules.ts";
-import { type Assignments, generalAssignments } from "./assignments.ts";
+import { generalAssignments } from "./assignments.ts";
 import { type Attempt, attempt, type Fault } from "./attempt.ts";
 import type { PreparedScope } from "./compile-scope.ts";
-import { groupByReads, readsKey } from "./reads.ts";
+import { readsKey } from "./reads.ts";
 import type { RenderedLayer } from "./rendered-layer.ts";
 import { RENDERERS, type Renderers } from "./renderers.ts";
 import { selectorsOf } from "./rules-of.ts";
-import { assignmentItem, itemReads, type VantageItem } from "./vantage-items.ts";
+import { assignmentItems, itemGroups, type VantageItem } from "./vantage-items.ts";
 
 /** What a mesh is for a census: the rules that place its nodes, and the contents of every layer that any of them is served. */
 export interface Compilation {
@@ -45,6 +44,8 @@ export interface CompileOptions {
   /** What a scope read when it was last compiled, by key: where it can't be now, its nodes are placed as before. */
   readonly knownReads?: KnownReads | undefined;
   readonly renderers?: Renderers | undefined;
+  /** What was compiled before: vantage layers that would come out the same are taken from there. */
+  readonly previous?: Compilation | undefined;
 }
 
 type KnownReads = (scopeKey: string) => ScopeReads | undefined;
@@ -58,10 +59,10 @@ type Groups = ReadonlyMap<string, { readonly reads: Reads; readonly items: reado
 export function compile(
   mesh: ResolvedMesh,
   census: Iterable<Facts>,
-  { knownReads = () => undefined, renderers = RENDERERS }: CompileOptions = {},
+  { knownReads = () => undefined, renderers = RENDERERS, previous }: CompileOptions = {},
 ): Compilation {
   const general = generalAssignments(mesh);
-  const groups = generalGroups(general);
+  const groups = itemGroups(assignmentItems(general));
   const selectors = selectorsOf(mesh);
   const nodes = [...census];
   const scopes = prepareScopes(
@@ -72,7 +73,7 @@ export function compile(
   const placements = new Map<Facts, Placement>();
   const layers = new Map<string, CompiledLayer>();
   const failed = new Map<string, FailedLayer>();
-  const known: Known = { mesh, scopes, groups, renderers };
+  const known: Known = { mesh, scopes, groups, renderers, seenBefore: sameView(mesh, previous?.mesh) ? previous?.layers : undefined };
   for (const facts of nodes) {
     const placement = place(facts, rules);
     const placed = "wanted" in placement ? [unprepared(placement.wanted)] : placement.layers;
@@ -86,14 +87,6 @@ export function compile(
   }
   return { mesh, rules, placements, layers, failed, diagnostics: distinct([...layers.values()].flatMap((layer) => layer.diagnostics)) };
 }
-
-const generalGroups = memoize(
-  (general: Assignments): Groups =>
-    groupByReads(
-      [...general.values()].map((assignment) => assignmentItem(assignment)),
-      itemReads,
-    ),
-);
 
 type Scopes = ReadonlyMap<string, Attempt<PreparedScope>>;
 
@@ -129,6 +122,12 @@ interface Known {
   readonly scopes: Scopes;
   readonly groups: Groups;
   readonly renderers: Renderers;
+  /** Layers of a compilation for which endpoints and gateways were the same. */
+  readonly seenBefore: Compilation["layers"] | undefined;
+}
+
+function sameView(mesh: ResolvedMesh, before: ResolvedMesh | undefined): boolean {
+  return before?.endpoints === mesh.endpoints && before.networkGateways === mesh.networkGateways;
 }
 
 function compileLayer(placed: PlacedLayer, known: Known): CompiledLayer {
@@ -138,6 +137,8 @@ function compileLayer(placed: PlacedLayer, known: Known): CompiledLayer {
       return { placed, ...renderers.scope(scopeIn(known, placed.placement)), items: NO_ITEMS, made: NO_ITEMS };
     case "vantage": {
       const items = itemsOf(placed.placement, known);
+      const before = known.seenBefore?.get(placed.key);
+      if (before?.items === items) return before;
       return { placed, ...renderers.vantage(mesh, placed.placement, items), items };
     }
     case "workload": {

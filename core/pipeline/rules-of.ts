@@ -1,9 +1,13 @@
 import { canonicalText } from "#core/lib/canonical.ts";
 import { compareText } from "#core/lib/compare.ts";
+import { memoize } from "#core/lib/memo.ts";
 import type { DestinationRule } from "#core/model/destination-rule.ts";
-import type { DestinationRuleStore } from "#core/model/destination-rule-index.ts";
-import type { Mesh } from "#core/model/mesh.ts";
+import type { DestinationRuleIndex, DestinationRuleStore } from "#core/model/destination-rule-index.ts";
+import type { Gateway } from "#core/model/gateway.ts";
+import type { PeerAuthentication } from "#core/model/peer-authentication.ts";
 import type { ResolvedMesh } from "#core/model/resolve/mesh.ts";
+import type { ClusterRegistry } from "#core/model/resolve/registry.ts";
+import type { Sidecar } from "#core/model/sidecar.ts";
 import type { VirtualService } from "#core/model/virtual-service.ts";
 import type { LabelSet, Selectors, SidecarRule } from "#core/node/rules.ts";
 
@@ -11,36 +15,44 @@ import type { LabelSet, Selectors, SidecarRule } from "#core/node/rules.ts";
 export function selectorsOf(mesh: ResolvedMesh): Selectors {
   return {
     rootNamespace: mesh.config.rootNamespace,
-    sidecars: sidecarsByNamespace(mesh),
-    clientSelectors: byNamespace(localRules(mesh), (rule) => rule.workloadSelector),
-    sourceSelectors: distinct(mesh.virtualServices.flatMap(sourceLabels)),
-    serviceSelectors: byNamespace(kubeSelectors(mesh), ({ selector }) => (isEmpty(selector) ? undefined : selector)),
-    policySelectors: byNamespace(mesh.peerAuthentications, (policy) => policy.selector),
-    gatewaySelectors: distinct(mesh.gateways.flatMap(({ selector }) => (isEmpty(selector) ? [] : [selector]))),
+    sidecars: sidecarsByNamespace(mesh.sidecars),
+    clientSelectors: clientSelectors(mesh.destinationRules),
+    sourceSelectors: sourceSelectors(mesh.virtualServices),
+    serviceSelectors: serviceSelectors(...mesh.registries.clusters.map(({ services }) => services)),
+    policySelectors: policySelectors(mesh.peerAuthentications),
+    gatewaySelectors: gatewaySelectors(mesh.gateways),
   };
 }
 
+const clientSelectors = memoize((rules: DestinationRuleIndex) => byNamespace(localRules(rules), (rule) => rule.workloadSelector));
+const sourceSelectors = memoize((services: readonly VirtualService[]) => distinct(services.flatMap(sourceLabels)));
+const policySelectors = memoize((policies: readonly PeerAuthentication[]) => byNamespace(policies, (policy) => policy.selector));
+const gatewaySelectors = memoize((gateways: readonly Gateway[]) =>
+  distinct(gateways.flatMap(({ selector }) => (isEmpty(selector) ? [] : [selector]))),
+);
+
 /** Within a namespace: those with a selector, oldest first, then the oldest without (istio `push_context.go` initSidecarScopes). */
-function sidecarsByNamespace(mesh: Mesh): Readonly<Record<string, readonly SidecarRule[]>> {
+const sidecarsByNamespace = memoize((sidecars: readonly Sidecar[]): Readonly<Record<string, readonly SidecarRule[]>> => {
   const rules: Record<string, SidecarRule[]> = {};
-  const selecting = mesh.sidecars.filter((sidecar) => sidecar.workloadSelector !== undefined);
-  const general = mesh.sidecars.filter((sidecar) => sidecar.workloadSelector === undefined);
+  const selecting = sidecars.filter((sidecar) => sidecar.workloadSelector !== undefined);
+  const general = sidecars.filter((sidecar) => sidecar.workloadSelector === undefined);
   for (const { namespace, name, workloadSelector } of [...selecting, ...general]) {
     rules[namespace] ??= [];
     rules[namespace].push({ id: `${namespace}/${name}`, ...(workloadSelector && { selector: workloadSelector }) });
   }
   return rules;
-}
+});
 
 /** Of every cluster: a workload's targets come from the Services of its own, also where another cluster's Service of that name decides the rest. */
-function kubeSelectors({ registries }: ResolvedMesh): readonly { readonly namespace: string; readonly selector: LabelSet }[] {
-  return registries.clusters.flatMap(({ services }) =>
+const serviceSelectors = memoize((...clusters: readonly ClusterRegistry["services"][]) => {
+  const found = clusters.flatMap((services) =>
     [...services.values()].map(({ key, spec }) => ({ namespace: key.namespace, selector: spec.selector })),
   );
-}
+  return byNamespace(found, ({ selector }) => (isEmpty(selector) ? undefined : selector));
+});
 
-function localRules(mesh: Mesh): readonly DestinationRule[] {
-  return [...mesh.destinationRules.local.values()].flatMap(rulesOfStore);
+function localRules({ local }: DestinationRuleIndex): readonly DestinationRule[] {
+  return [...local.values()].flatMap(rulesOfStore);
 }
 
 function rulesOfStore(store: DestinationRuleStore): readonly DestinationRule[] {

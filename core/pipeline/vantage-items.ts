@@ -17,6 +17,7 @@ import { assignmentReads, type EndpointView, loadAssignment } from "#core/transl
 import { nameTable, readsEndpoints } from "#core/translate/name-table.ts";
 import type { AddressView } from "#core/translate/service-address.ts";
 import { type Assignment, type Assignments, ownAssignments } from "./assignments.ts";
+import { groupByReads } from "./reads.ts";
 
 /** One resource of a vantage layer before it is known from where endpoints are seen. */
 export type VantageItem =
@@ -27,10 +28,13 @@ export type VantageItem =
 const NOTHING_MORE: Reads = { locality: false, nodeName: false, labels: [] };
 
 /** What an item looks at of a client beside its cluster, network and address families. */
-export function itemReads(item: VantageItem): Reads {
+function itemReads(item: VantageItem): Reads {
   if (item.kind === "names") return NOTHING_MORE;
   return item.kind === "assignment" ? assignmentReads(item.spec) : inlineReads(item.cluster);
 }
+
+/** Items by what they read; the same groups for the same items. */
+export const itemGroups = memoize((items: readonly VantageItem[]) => groupByReads(items, itemReads));
 
 /** The resource as seen from a place; undefined where nothing is to be seen. */
 export function makeItem(item: VantageItem, view: EndpointView): Resource | undefined {
@@ -65,15 +69,20 @@ export interface ItemSource {
 
 /** What only this scope's vantage layers hold: assignments unlike the general ones, clusters that hold their endpoints, the name table. */
 export function ownItems({ scope, clusters, endpoints, addresses, dnsCapture, inline }: ItemSource, general: Assignments): readonly VantageItem[] {
-  const names: readonly VantageItem[] = dnsCapture && readsEndpoints(scope) ? [{ kind: "names", scope, addresses }] : [];
-  return [
-    ...ownAssignments(scope.services, endpoints, general).map((assignment) => assignmentItem(assignment)),
-    ...(inline ? inlineItems(scope.services, clusters, endpoints) : []),
-    ...names,
-  ];
+  const names = dnsCapture && readsEndpoints(scope) ? nameItems(scope, addresses) : NO_ITEMS;
+  return joinItems(ownAssignments(scope.services, endpoints, general), inline ? inlineItems(scope.services, clusters, endpoints) : NO_ITEMS, names);
 }
 
-export const assignmentItem = memoize((assignment: Assignment): VantageItem => ({ kind: "assignment", ...assignment }));
+const NO_ITEMS: readonly VantageItem[] = [];
+
+const nameItems = memoize((scope: Scope, addresses: AddressView): readonly VantageItem[] => [{ kind: "names", scope, addresses }]);
+
+const joinItems = memoize((assignments: readonly Assignment[], ...others: readonly (readonly VantageItem[])[]): readonly VantageItem[] => [
+  ...assignments.map((assignment) => assignmentItem(assignment)),
+  ...others.flat(),
+]);
+
+const assignmentItem = memoize((assignment: Assignment): VantageItem => ({ kind: "assignment", ...assignment }));
 
 const inlineItems = memoize((services: readonly ScopedService[], settings: ClusterSettings, endpoints: EndpointSettings): readonly VantageItem[] =>
   services.flatMap((scoped) => {
@@ -82,4 +91,9 @@ const inlineItems = memoize((services: readonly ScopedService[], settings: Clust
       (cluster): VantageItem => ({ kind: "cluster", cluster, settings }),
     );
   }),
+);
+
+/** Every assignment as an item; the same list for the same assignments. */
+export const assignmentItems = memoize((assignments: Assignments): readonly VantageItem[] =>
+  [...assignments.values()].map((assignment) => assignmentItem(assignment)),
 );
