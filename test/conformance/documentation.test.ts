@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { describe, it } from "node:test";
 import { packageRoot } from "#functions/io/api.ts";
 
@@ -28,6 +28,19 @@ describe("documentation", () => {
       );
       // Istio has a folder core, too.
       return named.filter((code) => !code.endsWith(".go") && !existsSync(join(ROOT, code))).map((code) => `${path}: ${code}`);
+    });
+    assert.deepEqual(gone, []);
+  });
+
+  it("files that are named alone are there, too", () => {
+    const known = new Set(
+      ["core", "functions", "test"].flatMap((folder) =>
+        readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" }).map((path) => basename(path)),
+      ),
+    );
+    const gone = texts().flatMap((path) => {
+      const named = [...readFileSync(join(ROOT, path), "utf8").matchAll(/`([\w-]+\.ts)`/g)].map(([, name = ""]) => name);
+      return named.filter((name) => !known.has(name)).map((name) => `${path}: ${name}`);
     });
     assert.deepEqual(gone, []);
   });
