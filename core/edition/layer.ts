@@ -119,4 +119,5 @@ function* provenance(changes: LayerChanges): Iterable<readonly [string, Document
   for (const [key, resource] of changes) yield [key, resource !== undefined && "from" in resource ? fromDocument(resource.from) : undefined];
 }
 
-const fromDocument = memoize((from: readonly ObjectKey[]) => makeDocument<readonly string[]>(from.map(formatObjectKey)));
+/** Each object once: the same one may come from several states of the mesh. */
+const fromDocument = memoize((from: readonly ObjectKey[]) => makeDocument<readonly string[]>([...new Set(from.map(formatObjectKey))]));
