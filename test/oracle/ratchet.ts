@@ -14,17 +14,19 @@ export function readRatchet(): Ratchet {
   return JSON.parse(readFileSync(FILE, "utf8")) as Ratchet;
 }
 
-/** Counts the equal resources of one case; a case that can't be rendered has none. */
-export function countCase(name: string): { readonly equal: number; readonly of: number } {
+/** Counts the equal resources of one case, and names the others (`node type name`, sorted); a case that can't be rendered has none. */
+export function countCase(name: string): { readonly equal: number; readonly of: number; readonly differing: readonly string[] } {
   const found = renderCase(name);
+  const differing = new Set<string>();
   let equal = 0;
   let all = 0;
   for (const [node, expected] of expectedAnswers(name)) {
     const comparison = compare(expected, found.get(node) ?? {});
     equal += comparison.equal;
     all += comparison.all;
+    for (const { type, name: resource } of comparison.differences) differing.add(`${node} ${type} ${resource}`);
   }
-  return { equal, of: all };
+  return { equal, of: all, differing: [...differing].sort() };
 }
 
 if (process.argv[1] === import.meta.filename) {

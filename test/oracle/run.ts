@@ -1,9 +1,10 @@
 // Runs oracle cases and prints how many resources are equal, then the first paths that differ:
 //   node --import tsx test/oracle/run.ts [AREA/CASE…] [--all] [--type TYPE]
-// A prefix is enough; without one, routing and discovery run. --all prints every difference.
+// A prefix is enough; without one, routing, discovery and own run. --all prints every difference; those marked + are wanted (wanted.json).
 import { caseNames, expectedAnswers } from "./cases.ts";
 import { type Comparison, compare } from "./compare.ts";
 import { renderCase } from "./render.ts";
+import { wantedDifferences } from "./wanted.ts";
 
 const [flags, prefixes] = split(process.argv.slice(2));
 const limit = flags.has("--all") ? Number.POSITIVE_INFINITY : 3;
@@ -12,7 +13,7 @@ const totals: Record<string, { equal: number; all: number }> = {};
 let whole = 0;
 let cases = 0;
 
-for (const name of caseNames(prefixes.length > 0 ? prefixes : ["routing/", "discovery/"])) {
+for (const name of caseNames(prefixes.length > 0 ? prefixes : ["routing/", "discovery/", "own/"])) {
   cases += 1;
   const comparisons = compareCase(name);
   if (comparisons.every(({ equal, all }) => equal === all)) whole += 1;
@@ -29,6 +30,7 @@ console.log(`cases: ${whole} of ${cases} whole`);
 
 function compareCase(name: string): readonly Comparison[] {
   const found = rendered(name);
+  const meant = new Set(wantedDifferences(name));
   return [...expectedAnswers(name)].map(([node, expected]) => {
     const comparison = compare(expected, found.get(node) ?? {});
     const counts = Object.entries(comparison.types).map(([type, { equal, all }]) => `${type} ${equal}/${all}`);
@@ -38,7 +40,10 @@ function compareCase(name: string): readonly Comparison[] {
     for (const { type, name: resource, path, expected: wanted, found: got } of shown) {
       const count = (perResource.get(`${type} ${resource}`) ?? 0) + 1;
       perResource.set(`${type} ${resource}`, count);
-      if (count <= limit) console.log(`    ${type} ${resource}${path}: ${short(wanted)} expected, ${short(got)} found`);
+      if (count <= limit)
+        console.log(
+          `  ${meant.has(`${node} ${type} ${resource}`) ? "+" : " "} ${type} ${resource}${path}: ${short(wanted)} expected, ${short(got)} found`,
+        );
     }
     return comparison;
   });
