@@ -21,9 +21,9 @@ export function buildCase({ options, census, allocate = true }: CaseBuild, inven
 
 /** Digests of all that an edition holds, layer by layer; equal editions have equal ones, whatever their history. */
 export function contentsOf(edition: Edition): Readonly<Record<string, string>> {
-  const { inventory, directory, rules, census, layers } = edition;
+  const { inventory, directory, rules, census, diagnostics, layers } = edition;
   const digests: Record<string, string> = {};
-  for (const [name, tree] of Object.entries({ inventory, directory, rules, census })) digests[name] = treeDigest(tree);
+  for (const [name, tree] of Object.entries({ inventory, directory, rules, census, diagnostics })) digests[name] = treeDigest(tree);
   visit(layers, (key, { digest, resources, from }) => {
     digests[`${key} resources`] = treeDigest(resources);
     digests[`${key} from`] = treeDigest(from);
