@@ -10,8 +10,8 @@ import { assertNothingRefused, openStage, type Stage } from "#test/support/stage
 import { startUpstream } from "#test/support/upstream.ts";
 
 const NAMESPACE = "shop";
-const HOST = "shop.example";
-const PORT = 8000;
+/** Name of a service that has no pods of its own: who asks for it is routed to others, by the gateway or by the caller's proxy. */
+const HOST = `web.${NAMESPACE}.svc.cluster.local`;
 
 /** What the mesh is made of at one moment. */
 interface Moment {
@@ -48,17 +48,29 @@ const CHANGES: readonly Partial<Moment>[] = [
   { ...FIRST },
 ];
 
-for (const protocol of ["sotw", "delta"] as const) {
-  describe(`changes under load over ${protocol}: not one request fails`, { timeout: 120_000 }, () => {
+/** Who carries the load. */
+interface Proxy {
+  readonly protocol: "sotw" | "delta";
+  readonly type: "router" | "sidecar";
+}
+
+const PROXIES: readonly Proxy[] = [
+  { protocol: "sotw", type: "router" },
+  { protocol: "delta", type: "router" },
+  { protocol: "delta", type: "sidecar" },
+];
+
+for (const { protocol, type } of PROXIES) {
+  describe(`changes under load of a ${type} over ${protocol}: not one request fails`, { timeout: 120_000 }, () => {
     it("weights, endpoints and clusters change twenty times", async () => {
-      await withStage(protocol, async ({ stage, ask, load, addresses }) => {
+      await withStage({ protocol, type }, async ({ stage, ask, load, addresses }) => {
         const place = (pod: number) => placeOf(addresses[pod], { version: pod < 2 ? "v1" : "v2" });
         let moment = FIRST;
         for (const change of CHANGES) {
           moment = { ...moment, ...change };
           // One file at a time, as an editor saves them: in between, the mesh is neither the old nor the new one.
-          await stage.folder.write("reviews", ...service("reviews", NAMESPACE, PORT, ...moment.pods.map(place)));
-          await stage.folder.write("routing", ...routing("reviews", moment));
+          await stage.folder.write("reviews", ...service("reviews", NAMESPACE, stage.port, ...moment.pods.map(place)));
+          await stage.folder.write("routing", ...routing("reviews", stage.port, moment));
           await sleep(100);
         }
         await eventually("the last change has arrived", async () => (await ask()).headers["x-moment"] === String(FIRST.weight));
@@ -67,17 +79,12 @@ for (const protocol of ["sotw", "delta"] as const) {
     });
 
     it("a route moves to a new service eight times, and the old one is removed with it", async () => {
-      await withStage(protocol, async ({ stage, ask, load, addresses }) => {
+      await withStage({ protocol, type }, async ({ stage, ask, load, addresses }) => {
         for (let move = 0; move < 8; move++) {
           const name = `reviews-${move}`;
           const pods = [placeOf(addresses[move % 4], { version: "v1" }), placeOf(addresses[(move + 1) % 4], { version: "v2" })];
-          await stage.folder.write(
-            "all",
-            ...gateway(stage.port),
-            ...service(name, NAMESPACE, PORT, ...pods),
-            ...routing(name, { ...FIRST, weight: move }),
-          );
-          if (move === 0) for (const file of ["reviews", "routing", "gateway"]) await stage.folder.remove(file);
+          await stage.folder.write("all", ...service(name, NAMESPACE, stage.port, ...pods), ...routing(name, stage.port, { ...FIRST, weight: move }));
+          if (move === 0) for (const file of ["reviews", "routing"]) await stage.folder.remove(file);
           await eventually(`move ${move} has arrived`, async () => (await ask()).headers["x-moment"] === String(move));
         }
         await load();
@@ -94,31 +101,18 @@ interface Scene {
   readonly load: () => Promise<void>;
 }
 
-async function withStage(protocol: string, act: (scene: Scene) => Promise<void>): Promise<void> {
+async function withStage({ protocol, type }: Proxy, act: (scene: Scene) => Promise<void>): Promise<void> {
   const upstreams = await Promise.all(["v1-a", "v1-b", "v2-a", "v2-b"].map((name, at) => startUpstream(name, `127.0.0.${at + 2}`)));
   const port = await freePort();
   const stage = await openStage(async (folder) => {
-    await folder.write(
-      "reviews",
-      ...service("reviews", NAMESPACE, PORT, ...[0, 1, 2].map((at) => placeOf(upstreams[at], { version: at < 2 ? "v1" : "v2" }))),
-    );
-    await folder.write("routing", ...routing("reviews", FIRST));
-    await folder.write("gateway", ...gateway(port));
+    const places = [0, 1, 2].map((at) => placeOf(upstreams[at], { version: at < 2 ? "v1" : "v2" }));
+    await folder.write("reviews", ...service("reviews", NAMESPACE, port, ...places));
+    await folder.write("routing", ...routing("reviews", port, FIRST));
+    await folder.write("fixed", ...gateway(port), ...service("web", NAMESPACE, port));
   });
   try {
     for (const upstream of upstreams) stage.use(upstream);
-    const envoy = await stage.envoy([
-      "--type",
-      "router",
-      "--name",
-      "gateway",
-      "--namespace",
-      NAMESPACE,
-      "--label",
-      "istio=gateway",
-      "--ads",
-      protocol,
-    ]);
+    const envoy = await stage.envoy(["--type", type, "--namespace", NAMESPACE, "--label", "istio=gateway", "--ads", protocol]);
     const url = `http://127.0.0.1:${port}/`;
     const ask = () => http(url, { headers: { host: HOST } });
     await eventually("the gateway answers", async () => (await ask()).status === 200);
@@ -145,12 +139,12 @@ function gateway(port: number): readonly KubeObject[] {
 }
 
 /** Answers tell which moment routed them. */
-function routing(host: string, { weight, connectTimeout }: Moment): readonly KubeObject[] {
-  const to = (subset: string, share: number) => ({ destination: { host, subset, port: { number: PORT } }, weight: share });
+function routing(host: string, port: number, { weight, connectTimeout }: Moment): readonly KubeObject[] {
+  const to = (subset: string, share: number) => ({ destination: { host, subset, port: { number: port } }, weight: share });
   return [
     istio("VirtualService", "web", NAMESPACE, {
       hosts: [HOST],
-      gateways: ["web"],
+      gateways: ["web", "mesh"],
       http: [{ route: [to("v1", weight), to("v2", 100 - weight)], headers: { response: { set: { "x-moment": String(weight) } } } }],
     }),
     istio("DestinationRule", host, NAMESPACE, {

@@ -72,6 +72,27 @@ for (const protocol of ["sotw", "delta"] as const) {
   });
 }
 
+describe("a real Envoy as a gateway over REST", { timeout: 60_000 }, () => {
+  it("polls all it needs", async () => {
+    const port = await freePort();
+    const upstream = await startUpstream("polled", "127.0.0.2");
+    const stage = await openStage((folder) => folder.write("all", ...service("reviews", NAMESPACE, PORT, placeOf(upstream)), ...gateway(port)));
+    try {
+      stage.use(upstream);
+      const node = ["--type", "router", "--namespace", NAMESPACE, "--label", "istio=gateway"];
+      const envoy = await stage.envoy([...node, "--ads", "rest", "--server", stage.serve.http.slice("http://".length)]);
+      const answer = await eventually("the gateway answers", async () => {
+        const found = await http(`http://127.0.0.1:${port}/all`, { headers: { host: HOST } });
+        return found.status === 200 && found;
+      });
+      assert.equal(answer.body, "polled");
+      await assertNothingRefused(envoy);
+    } finally {
+      await stage.close();
+    }
+  });
+});
+
 function gateway(port: number) {
   const destination = (subset?: string) => ({ host: "reviews", port: { number: PORT }, ...(subset && { subset }) });
   const reader = (value: string) => ({ uri: { prefix: "/split" }, headers: { "x-reader": { exact: value } } });

@@ -2,11 +2,12 @@ import { makeResource, NO_NEEDS, type Resource } from "#core/edition/resource.ts
 import { encodeRouteConfiguration } from "#core/envoy/route-configuration.ts";
 import { hostAndPort } from "#core/lib/host-port.ts";
 import { hostsMatch, isWildcard } from "#core/lib/hostname.ts";
+import { interner } from "#core/lib/intern.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { EgressListener, Scope } from "#core/model/scope.ts";
 import { outboundClusterName } from "../names.ts";
 import { type Allocation, allocateHosts, type PlannedHost } from "../routes/allocation.ts";
-import { buildPlannedHosts } from "../routes/built-hosts.ts";
+import { type BuiltHosts, buildPlannedHosts } from "../routes/built-hosts.ts";
 import { internNaming } from "../routes/domains.ts";
 import { internFrame } from "../routes/frame.ts";
 import type { RouteSettings } from "../routes/settings.ts";
@@ -30,19 +31,30 @@ interface Target {
 
 function routesOf(name: string, { host, port }: Target, scope: Scope, settings: RouteSettings): Resource {
   const listener = listenerFor(port, scope);
-  if (listener === undefined) return finished(name, [], [], []);
+  if (listener === undefined) return finished(name, NOTHING);
   const frame = internFrame({ ...settings.frame, port, tls: false, http3: false, proxyless: true });
   const allocation = allocateHosts(listener, frame, internNaming({ ...settings.naming, portInNames: true }));
-  const built = buildPlannedHosts(hostsNamed(allocation, host.toLowerCase(), port), { listener, scope, frame });
-  return finished(name, built.hosts, built.clusters, built.from);
+  return finished(name, buildPlannedHosts(hostsNamed(allocation, host.toLowerCase(), port), { listener, scope, frame }));
 }
 
-type Finished = Parameters<typeof encodeRouteConfiguration>[0]["virtualHosts"];
+const NOTHING: BuiltHosts = { hosts: [], clusters: [], from: [] };
 
-function finished(name: string, virtualHosts: Finished, clusters: readonly string[], from: Resource["from"]): Resource {
+function finished(name: string, { hosts, clusters, from }: BuiltHosts): Resource {
+  return { ...encoded(internSpelling({ name, clusters }), ...hosts), from: [...new Set(from)] };
+}
+
+interface Spelling {
+  readonly name: string;
+  readonly clusters: readonly string[];
+}
+
+const internSpelling = interner<Spelling>();
+
+/** Encoded again only when one of its virtual hosts is another. */
+const encoded = memoize(({ name, clusters }: Spelling, ...virtualHosts: BuiltHosts["hosts"]): Resource => {
   const bytes = encodeRouteConfiguration({ name, virtualHosts, ignorePortInHostMatching: false });
-  return makeResource("routes", name, bytes, { ...NO_NEEDS, clusters }, [...new Set(from)]);
-}
+  return makeResource("routes", name, bytes, { ...NO_NEEDS, clusters }, []);
+});
 
 /** The egress listener that serves a port: the first with that port, or with none. */
 function listenerFor(port: number, { egress }: Scope): EgressListener | undefined {
