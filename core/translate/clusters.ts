@@ -5,14 +5,14 @@ import type { Workload } from "#core/model/workload.ts";
 import { ownAddress } from "./clusters/default-endpoint.ts";
 import { allocateInbound } from "./clusters/inbound-allocation.ts";
 import { inboundCluster } from "./clusters/inbound-cluster.ts";
-import { type InlineCluster, inlineCluster, inlineClustersOf, inlineSniDnatClustersOf } from "./clusters/inline-clusters.ts";
 import { serviceClusters, sniDnatClusters } from "./clusters/service-clusters.ts";
 import type { ClusterSettings } from "./clusters/settings.ts";
 import { anyHost, blackHole, inboundPassthrough, passthrough, socketSecrets } from "./clusters/static-clusters.ts";
-import type { EndpointSettings } from "./endpoints/specs.ts";
-import type { EndpointView } from "./endpoints.ts";
 
-/** Which clusters exist (istio `core/cluster.go` BuildClusters), and in which layer. */
+/**
+ * Which clusters exist (istio `core/cluster.go` BuildClusters), and in which layer. Those whose endpoints come with them are seen differently from each place: whoever
+ * fills the `vantage` layers takes them one by one from `clusters/inline-clusters.ts`.
+ */
 
 /** Layer `scope`: those of services whose hosts don't come with the cluster, then the ones that catch what no service takes. */
 export function outboundClusters(scope: Scope, settings: ClusterSettings): readonly Resource[] {
@@ -29,27 +29,9 @@ function sidecarCatching({ outboundPolicy }: Scope, settings: ClusterSettings): 
   return [blackHole(settings), passthrough(settings), ...anywhere];
 }
 
-/**
- * Layers `vantage`: those whose endpoints come with them, as seen from one place. Whoever puts them into layers by what they read takes
- * `inlineClustersOf` each service and makes each with `inlineCluster`; this makes them all.
- */
-export function inlineClusters(scope: Scope, settings: ClusterSettings, endpoints: EndpointSettings, view: EndpointView): readonly Resource[] {
-  return scope.services.flatMap((scoped) => inlineClustersOf(scoped, settings, endpoints)).flatMap((cluster) => seen(cluster, settings, view));
-}
-
-function seen(cluster: InlineCluster, settings: ClusterSettings, view: EndpointView): readonly Resource[] {
-  const resource = inlineCluster(cluster, settings, view.endpointsOf(cluster.scoped.service), view);
-  return resource === undefined ? [] : [resource];
-}
-
 /** Layer `scope` of routers with an AUTO_PASSTHROUGH server, beside the ordinary ones: clusters by server name. */
 export function sniDnatOutboundClusters(scope: Scope, settings: ClusterSettings): readonly Resource[] {
   return scope.services.flatMap((scoped) => sniDnatClusters(scoped, settings));
-}
-
-/** Layers `vantage` of such routers, likewise. */
-export function sniDnatInlineClusters(scope: Scope, settings: ClusterSettings, endpoints: EndpointSettings, view: EndpointView): readonly Resource[] {
-  return scope.services.flatMap((scoped) => inlineSniDnatClustersOf(scoped, settings, endpoints)).flatMap((cluster) => seen(cluster, settings, view));
 }
 
 /** Layer `workload`: the workload's own ports. Routers serve nobody. */

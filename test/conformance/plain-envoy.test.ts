@@ -1,25 +1,19 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { resolveMesh } from "#core/model/resolve/mesh.ts";
 import { readNodeMessage } from "#core/node/message.ts";
 import { translate } from "#core/pipeline/translate.ts";
 import { answerJson } from "#functions/cli/answer-json.ts";
 import { CASES, caseNames } from "#test/oracle/cases.ts";
 import { validateBootstrap } from "#test/support/envoy.ts";
-import { readOracleCase } from "#test/support/oracle-case.ts";
+import { readOracleCase, resolveOracleCase } from "#test/support/oracle-case.ts";
 import { type NodeAnswer, staticBootstrap } from "#test/support/static-bootstrap.ts";
 
 /** Every node of a case, as it is and as one that says how connections are captured, in the dialect of a plain Envoy. */
 function answersOf(caseName: string): readonly NodeAnswer[] {
-  const { inventory, meshConfig, networks, nodes } = readOracleCase(join(CASES, caseName));
-  const mesh = resolveMesh(inventory, {
-    ...(meshConfig !== undefined && { meshConfig }),
-    ...(networks !== undefined && { networks }),
-    domainSuffix: "cluster.local",
-    configCluster: "Kubernetes",
-  });
-  return nodes.flatMap(({ name, node }) =>
+  const oracleCase = readOracleCase(join(CASES, caseName));
+  const mesh = resolveOracleCase(oracleCase);
+  return oracleCase.nodes.flatMap(({ name, node }) =>
     [{}, { INTERCEPTION_MODE: "REDIRECT" }].flatMap((more): readonly NodeAnswer[] => {
       const message = readNodeMessage(node);
       if ("error" in message) return [];

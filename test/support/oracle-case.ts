@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Diagnostic } from "#core/lib/diagnostic.ts";
+import { type ResolvedMesh, resolveMesh } from "#core/model/resolve/mesh.ts";
 import { admit } from "#core/sources/admit.ts";
 import { emptyInventory, type Inventory, replaceAll } from "#core/sources/inventory.ts";
 import { apiRegistry } from "#functions/io/api.ts";
@@ -35,6 +36,12 @@ export function readOracleCase(dir: string): OracleCase {
   }
   const meshConfig = readYamlFile(join(dir, "mesh.yaml"));
   return { about, nodes, inventory, diagnostics, meshConfig, networks: readYamlFile(join(dir, "networks.yaml")) };
+}
+
+/** The mesh of a case. */
+export function resolveOracleCase({ inventory, meshConfig, networks }: OracleCase): ResolvedMesh {
+  const files = { ...(meshConfig !== undefined && { meshConfig }), ...(networks !== undefined && { networks }) };
+  return resolveMesh(inventory, { ...files, domainSuffix: "cluster.local", configCluster: "Kubernetes" });
 }
 
 function readYamlFile(path: string): unknown {

@@ -4,7 +4,8 @@ import { directoryTree, storedDirectory } from "#core/edition/directory.ts";
 import { rulesTree, storedRules } from "#core/edition/rules.ts";
 import { treeDigest } from "#core/edition/tree.ts";
 import type { DirectoryEntry } from "#core/node/directory.ts";
-import { directoryOf, NO_RULES } from "./sample.ts";
+import { NO_RULES } from "#test/support/rules.ts";
+import { directoryOf } from "./sample.ts";
 
 function pod(name: string, address: string): DirectoryEntry {
   const locality = { region: "", zone: "", subzone: "" };

@@ -4,7 +4,7 @@ import { type EditionParts, nextEdition } from "#core/edition/next-edition.ts";
 import { makeResource, NO_NEEDS, type Resource, type ResourceType } from "#core/edition/resource.ts";
 import { emptyTrie } from "#core/lib/trie.ts";
 import type { Directory, DirectoryEntry } from "#core/node/directory.ts";
-import type { Rules } from "#core/node/rules.ts";
+import { NO_RULES } from "#test/support/rules.ts";
 
 /** A resource whose bytes are the given text. */
 export function resource(type: ResourceType, name: string, text = "", endpoints: readonly string[] = []): Resource {
@@ -15,18 +15,6 @@ export function resource(type: ResourceType, name: string, text = "", endpoints:
 export function layer(resources: readonly Resource[], previous?: Layer): Layer {
   return makeLayer({ resources }, previous);
 }
-
-export const NO_RULES: Rules = {
-  rootNamespace: "istio-system",
-  sidecars: {},
-  clientSelectors: {},
-  sourceSelectors: [],
-  serviceSelectors: {},
-  policySelectors: {},
-  gatewaySelectors: [],
-  generalReads: [],
-  scopeReads: {},
-};
 
 export function directoryOf(entries: readonly DirectoryEntry[]): Directory {
   return {

@@ -11,7 +11,8 @@ import { brotli } from "#functions/io/compression.ts";
 import { memoryStore } from "#functions/io/memory.ts";
 import { sealerOf } from "#functions/io/seal.ts";
 import { faultyStore } from "#test/conformance/faulty-store.ts";
-import { edition, layer, NO_RULES, resource } from "../edition/sample.ts";
+import { NO_RULES } from "#test/support/rules.ts";
+import { edition, layer, resource } from "../edition/sample.ts";
 import { contextOf, loaded, published } from "./sample.ts";
 
 const CLUSTER = resource("clusters", "x", "", ["x"]);

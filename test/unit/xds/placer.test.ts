@@ -13,6 +13,7 @@ import type { PlacedLayer } from "#core/node/placement.ts";
 import type { Rules } from "#core/node/rules.ts";
 import { makePlacer } from "#core/xds/placer.ts";
 import type { Seat } from "#core/xds/serving.ts";
+import { NO_RULES } from "#test/support/rules.ts";
 
 const NODE: NodeMessage = {
   id: "sidecar~10.0.0.1~web.shop~shop.svc.cluster.local",
@@ -23,18 +24,6 @@ const NODE: NodeMessage = {
 };
 
 const EMPTY: Directory = { entries: [], byName: () => undefined, byAddress: () => undefined };
-
-const NO_RULES: Rules = {
-  rootNamespace: "istio-system",
-  sidecars: {},
-  clientSelectors: {},
-  sourceSelectors: [],
-  serviceSelectors: {},
-  policySelectors: {},
-  gatewaySelectors: [],
-  generalReads: [],
-  scopeReads: {},
-};
 
 /** Rules of a mesh in which the node's scope was compiled, and the layers that they give it. */
 function compiled(): { readonly rules: Rules; readonly layers: readonly PlacedLayer[] } {

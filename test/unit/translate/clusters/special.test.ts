@@ -1,54 +1,29 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fromBinary } from "@bufbuild/protobuf";
-import type { ServiceEndpoints } from "#core/model/endpoint.ts";
+import type { Endpoint } from "#core/model/endpoint.ts";
 import { resolveMeshConfig } from "#core/model/resolve/mesh-config.ts";
 import type { Service } from "#core/model/service.ts";
+import { inlineCluster, inlineClustersOf } from "#core/translate/clusters/inline-clusters.ts";
 import { sniDnatClusters } from "#core/translate/clusters/service-clusters.ts";
-import { inlineClusters } from "#core/translate/clusters.ts";
 import { endpointSettings } from "#core/translate/endpoints/specs.ts";
 import type { Cluster } from "#proto/envoy/config/cluster/v3/cluster_pb.js";
 import { Cluster_DiscoveryType as Discovery, Cluster_DnsLookupFamily as Family } from "#proto/envoy/config/cluster/v3/cluster_pb.js";
 import { ClusterConfigSchema } from "#proto/envoy/extensions/clusters/dynamic_forward_proxy/v3/cluster_pb.js";
-import { scoped, scopeOf, service } from "#test/support/scope.ts";
+import { scoped, service } from "#test/support/scope.ts";
+import { endpoint, serviceEndpoints } from "../endpoints/support.ts";
 import { clustersOf, decode, HOST, ruleWith, settings, tls, WHOLE } from "./support.ts";
 
-const ADDRESS = {
-  address: "a.example.com",
-  port: 80,
-  servicePortName: "http-80",
-  servicePort: 80,
-  health: "unset",
-  labels: { version: "v1" },
-  serviceAccount: "",
-  tlsMode: "disabled",
-  mtlsAllowed: true,
-  workloadName: "",
-  namespace: "shop",
-  cluster: "Kubernetes",
-  network: "",
-  locality: "",
-  nodeName: "",
-  hostName: "",
-  subdomain: "",
-  weight: 0,
-  sources: [],
-  listedBy: { cluster: "Kubernetes", kind: "ServiceEntry", namespace: "shop", name: "names" },
-  mtlsSources: [],
-} as const;
+const ADDRESS = endpoint("a.example.com", { port: 80, servicePort: 80, health: "unset", labels: { version: "v1" }, tlsMode: "disabled" });
 
-function inline(
-  fields: Partial<Service>,
-  endpoints: readonly (typeof ADDRESS)[] = [ADDRESS],
-  rule = ruleWith({}),
-): Readonly<Record<string, Cluster>> {
+function inline(fields: Partial<Service>, endpoints: readonly Endpoint[] = [ADDRESS], rule = ruleWith({})): Readonly<Record<string, Cluster>> {
   const one = scoped(service(HOST, { resolution: "dns", registry: "External", ...fields }), rule);
   const view = {
     vantage: { cluster: "Kubernetes", network: "", families: "v4" as const },
     networkGateways: [],
-    endpointsOf: () => ({ host: HOST, namespace: "shop", endpoints, sources: [] }) as unknown as ServiceEndpoints,
   };
-  return decode(inlineClusters(scopeOf([one]), settings(), endpointSettings(resolveMeshConfig({}).config, false), view));
+  const clusters = inlineClustersOf(one, settings(), endpointSettings(resolveMeshConfig({}).config, false));
+  return decode(clusters.flatMap((cluster) => inlineCluster(cluster, settings(), serviceEndpoints(endpoints), view) ?? []));
 }
 
 test("a service of names holds its endpoints, and has no cluster without any", () => {
