@@ -1,9 +1,10 @@
 import type { Documents } from "#core/edition/document.ts";
 import { type DocumentForm, documentLists } from "#core/edition/document-list.ts";
 import type { Sealer } from "#core/edition/sealer.ts";
+import { compareText } from "#core/lib/compare.ts";
 import { movements } from "#core/lib/list-diff.ts";
 import { formatObjectKey, type ObjectKey } from "#core/lib/object-key.ts";
-import { lookUp } from "#core/lib/trie.ts";
+import { lookUp, visit } from "#core/lib/trie.ts";
 import type { Allocations } from "#core/model/resolve/auto-addresses.ts";
 import { KINDS } from "#core/sources/decode/catalog.ts";
 import { formOf, objectDigest } from "#core/sources/form.ts";
@@ -38,6 +39,15 @@ function storedForm(stored: Stored): unknown {
 /** An object as an edition stores it; undefined if it has none of that key, or a sealed one that can't be opened. */
 export function storedObject(documents: Documents, key: ObjectKey): SourceObject | undefined {
   return lookUp(documents, formatObjectKey(key))?.value as SourceObject | undefined;
+}
+
+/** Every object of a cluster that an edition stores, sealed ones aside that can't be opened. */
+export function storedObjects(documents: Documents, cluster: string): readonly SourceObject[] {
+  const found: SourceObject[] = [];
+  visit(documents, (name, { value }) => {
+    if (name.startsWith(`${cluster}/`) && value !== undefined) found.push(value as SourceObject);
+  });
+  return found.sort((a, b) => compareText(formatObjectKey(a.key), formatObjectKey(b.key)));
 }
 
 /** Keys of the objects that came, went or changed between two states of an inventory. */

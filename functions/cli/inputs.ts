@@ -53,7 +53,12 @@ export function readInputs(dirs: readonly string[], options: InputOptions, earli
     const content = readable(() => readFolder(folders, cluster), folders.join(", "));
     const unreadable = content.diagnostics.find((one) => one.severity === "error");
     if (unreadable !== undefined) throw new CommandFailure(`${unreadable.file ?? ""}:${unreadable.line ?? 0}: ${unreadable.message}`, 2);
-    const taken = takeDocuments(inventory, content.documents, { cluster, types: apiRegistry, istio: cluster === options.clusterId }, earlier);
+    const taken = takeDocuments(
+      inventory,
+      content.documents,
+      { cluster, types: apiRegistry, istio: cluster === options.clusterId },
+      earlier && { find: earlier, carried: [] },
+    );
     inventory = taken.inventory;
     diagnostics.push(...content.diagnostics, ...taken.diagnostics);
   }

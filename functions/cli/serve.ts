@@ -1,7 +1,7 @@
 import { unwatchFile, watchFile } from "node:fs";
 import { Command } from "commander";
-import { storedObject } from "#core/pipeline/inventory-documents.ts";
-import type { FindEarlier } from "#core/sources/take-documents.ts";
+import type { Edition } from "#core/edition/edition.ts";
+import { storedObject, storedObjects } from "#core/pipeline/inventory-documents.ts";
 import { makePlacer } from "#core/xds/placer.ts";
 import { recentEditions } from "../front/recent-editions.ts";
 import { startServers } from "../front/servers.ts";
@@ -9,7 +9,7 @@ import type { ServerFlags } from "../front/settings.ts";
 import { type Log, openLog } from "../io/log.ts";
 import { untilAsked } from "../io/signals.ts";
 import { type FolderWatch, watchFolders } from "../io/watch.ts";
-import { sourceState } from "../watch/source-state.ts";
+import { type Published, sourceState } from "../watch/source-state.ts";
 import { followWanted } from "../watch/wanted-nodes.ts";
 import { openWriter, type Writer } from "../watch/writer.ts";
 import { BUILDER } from "./builder.ts";
@@ -41,9 +41,11 @@ async function run(dirs: readonly string[], options: ServeOptions, command: Comm
   const settings = serverSettings(options);
   const context = await openStoreContext(options.store, "made");
   const log = openLog();
-  const state = sourceState(options.clusterId);
+  const state = sourceState(options.clusterId, [...foldersByCluster(dirs, options).keys()]);
   checkSettings(state, options);
-  const writer = await openWriter({ context, log, builder: BUILDER, sources: sourcesOf(state, options, log), onDiagnostics: diagnosticLog(log) });
+  const present = sourcesOf(state, options, log);
+  const sources = () => (state.ready() ? present() : undefined);
+  const writer = await openWriter({ context, log, builder: BUILDER, sources, onDiagnostics: diagnosticLog(log) });
   const source = writerSource(writer);
   // An edition of an earlier run is served at once, while the folders are read.
   const recent = () => {
@@ -76,25 +78,34 @@ interface Serving {
   readonly log: Log;
 }
 
-/** Nothing is built before every folder was read once: half a mesh would take services away from clients. */
 function watchAll(dirs: readonly string[], options: ServeOptions, { state, writer, log }: Serving): readonly FolderWatch[] {
   const tell = diagnosticLog(log);
-  const earlier: FindEarlier = (key) => {
-    const head = writer.head();
-    return head && storedObject(head.edition.inventory, key);
-  };
-  const unread = new Set(foldersByCluster(dirs, options).keys());
+  const published = publishedBy(writer);
   return [...foldersByCluster(dirs, options)].map(([cluster, folders]) =>
     watchFolders({
       dirs: folders,
       cluster,
       onContent: async (content) => {
-        const first = unread.delete(cluster);
-        const changed = state.accept(cluster, content, first ? earlier : undefined);
+        const changed = state.accept(cluster, content, published);
         tell(state.diagnostics());
-        if (unread.size === 0 && (changed || first)) await writer.changed();
+        if (changed) await writer.changed();
       },
       onError: (error) => log.error("the content of a folder could not be taken", { cluster, error }),
     }),
   );
+}
+
+/** The objects of the edition that the writer goes on from. */
+function publishedBy(writer: Writer): Published {
+  const inventory = (): Edition["inventory"] | undefined => writer.head()?.edition.inventory;
+  return {
+    find: (key) => {
+      const stored = inventory();
+      return stored && storedObject(stored, key);
+    },
+    all: (cluster) => {
+      const stored = inventory();
+      return stored === undefined ? [] : storedObjects(stored, cluster);
+    },
+  };
 }

@@ -11,6 +11,10 @@ export interface FolderContent {
   /** Folder by folder, each in order of sorted paths and documents. */
   readonly documents: readonly SourceDocument[];
   readonly diagnostics: readonly Diagnostic[];
+  /** Every folder could be listed, now or at an earlier look. */
+  readonly listed: boolean;
+  /** And every file could be read: what is not in the documents is not there. */
+  readonly complete: boolean;
 }
 
 /** Reads every YAML and JSON file of the folders (files are accepted too) and those below them. Throws what the file system throws for a folder given. */
@@ -18,8 +22,14 @@ export function readFolder(dirs: readonly string[], cluster: string): FolderCont
   return joinContents([...new Set(dirs.flatMap(listFiles))].map((file) => readFile(file, cluster)));
 }
 
+/** What files hold together, all of whose folders could be listed. */
 export function joinContents(contents: readonly FileContent[]): FolderContent {
-  return { documents: contents.flatMap((one) => one.documents), diagnostics: contents.flatMap((one) => one.diagnostics) };
+  return {
+    documents: contents.flatMap((one) => one.documents),
+    diagnostics: contents.flatMap((one) => one.diagnostics),
+    listed: true,
+    complete: contents.every((one) => one.complete),
+  };
 }
 
 function readFile(file: string, cluster: string): FileContent {

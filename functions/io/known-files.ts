@@ -23,6 +23,9 @@ export const SETTLE = 20;
 /** Files that are looked at together. */
 const TOGETHER = 32;
 
+/** How a file looks that is not there. */
+const GONE = "gone";
+
 /** Milliseconds for which a file counts as written just now. */
 const RECENT = 100;
 
@@ -33,7 +36,7 @@ interface KnownFile {
 
 /**
  * The files of some folders and what they held when they were last read. Looks at what the file system tells of a file (node, size, times) before it reads
- * it, and never takes a file that is being written for its content: one that changed must look the same twice.
+ * it, and never takes a file that is being written for its content: one that changed, or went, must look the same twice.
  */
 export class KnownFiles {
   readonly #roots: readonly string[];
@@ -43,6 +46,8 @@ export class KnownFiles {
   readonly #pending = new Map<string, { readonly signature: string; readonly since: number }>();
   /** Folders that could not be read, by path. */
   readonly #broken = new Map<string, Diagnostic>();
+  /** Folders, and files given as such, that were there at some look. */
+  readonly #listed = new Set<string>();
   #started = false;
 
   constructor(roots: readonly string[], cluster: string) {
@@ -53,7 +58,8 @@ export class KnownFiles {
   content(): FolderContent {
     const paths = this.#roots.flatMap((root) => [...this.#files.keys()].filter((path) => isWithin(root, path)).sort(compareText));
     const files = joinContents([...new Set(paths)].map((path) => (this.#files.get(path) as KnownFile).content));
-    return { documents: files.documents, diagnostics: [...this.#broken.values(), ...files.diagnostics] };
+    const listed = [...this.#broken.keys()].every((path) => this.#listed.has(path));
+    return { ...files, diagnostics: [...this.#broken.values(), ...files.diagnostics], listed, complete: listed && files.complete };
   }
 
   /** Looks at everything. */
@@ -64,7 +70,9 @@ export class KnownFiles {
     let changed = this.#noteBroken(walk.broken);
     for (const path of this.#files.keys()) {
       const hidden = [...walk.broken.keys()].some((folder) => isWithin(folder, path));
-      if (!seen.has(path) && !hidden) changed = this.#forget(path) || changed;
+      if (seen.has(path) || hidden) continue;
+      if (await isGone(path)) seen.add(path);
+      else changed = this.#forget(path) || changed;
     }
     const looked = await this.look([...seen]);
     this.#started = true;
@@ -89,6 +97,7 @@ export class KnownFiles {
       const status = await stat(path);
       if (status.isDirectory()) await this.#list(path, walk, above);
       else walk.files.push(path);
+      this.#listed.add(path);
     } catch (error) {
       // A folder that went while we looked is gone; one that can't be read keeps what it held.
       if (above.size > 0 && isCode(error, "ENOENT")) return;
@@ -119,7 +128,7 @@ export class KnownFiles {
   async #lookAt(path: string): Promise<Look> {
     const known = this.#files.get(path);
     const status = await stat(path, { bigint: true }).catch((error: unknown) => error);
-    if (isCode(status, "ENOENT")) return { changed: this.#forget(path), unsettled: false };
+    if (isCode(status, "ENOENT")) return this.#miss(path);
     const signature = status instanceof Error ? status.message : signatureOf(status as BigIntStats);
     if (known?.signature === signature) return { changed: false, unsettled: false };
     if (this.#started && !this.#isSettled(path, signature)) return { changed: false, unsettled: true };
@@ -129,6 +138,16 @@ export class KnownFiles {
     const unsettled = !this.#started && !(status instanceof Error) && Date.now() - Number((status as BigIntStats).ctimeMs) < RECENT;
     this.#files.set(path, { signature: unsettled ? "" : signature, content });
     return { changed: known === undefined || !sameContent(known.content, content), unsettled };
+  }
+
+  /**
+   * What moves from file to file is gone from one before the other is settled: an end must last as long as a change. What went with all that we were given
+   * keeps what it held.
+   */
+  async #miss(path: string): Promise<Look> {
+    for (const root of this.#roots) if (isWithin(root, path) && (await isGone(root))) return { changed: false, unsettled: false };
+    const unsettled = this.#started && this.#files.has(path) && !this.#isSettled(path, GONE);
+    return unsettled ? { changed: false, unsettled } : { changed: this.#forget(path), unsettled };
   }
 
   #isSettled(path: string, signature: string): boolean {
@@ -170,6 +189,10 @@ interface Walk {
   readonly files: string[];
   readonly folders: string[];
   readonly broken: Map<string, Diagnostic>;
+}
+
+async function isGone(path: string): Promise<boolean> {
+  return isCode(await stat(path).catch((error: unknown) => error), "ENOENT");
 }
 
 function signatureOf({ ino, size, mtimeNs, ctimeNs }: BigIntStats): string {

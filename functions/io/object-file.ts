@@ -7,6 +7,8 @@ export interface FileContent {
   /** In the order of the file. */
   readonly documents: readonly SourceDocument[];
   readonly diagnostics: readonly Diagnostic[];
+  /** All of it could be read, now or at an earlier look. */
+  readonly complete: boolean;
   /** Documents by where they begin and what they say, so that what did not change is not read again. */
   readonly parts: ReadonlyMap<string, readonly SourceDocument[]>;
 }
@@ -40,14 +42,14 @@ export function readContent(text: string, options: FileOptions): FileContent {
     else diagnostics.push(unreadable({ cluster, file, line: problem.line }, problem.message));
   }
   if (diagnostics.length > 0 && previous !== undefined) return { ...previous, diagnostics };
-  return { documents: [...parts.values()].flat(), diagnostics, parts };
+  return { documents: [...parts.values()].flat(), diagnostics, complete: diagnostics.length === 0, parts };
 }
 
 /** A file that can't be read at all keeps what it held before. */
 export function unreadableContent(error: unknown, options: FileOptions): FileContent {
   const { file, cluster, previous } = options;
   const message = error instanceof Error ? error.message : String(error);
-  return { documents: [], parts: new Map(), ...previous, diagnostics: [unreadable({ cluster, file }, message)] };
+  return { documents: [], complete: false, parts: new Map(), ...previous, diagnostics: [unreadable({ cluster, file }, message)] };
 }
 
 interface Place {

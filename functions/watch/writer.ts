@@ -17,8 +17,8 @@ export interface WriterOptions {
   readonly context: PublishContext;
   readonly log: Log;
   readonly builder: string;
-  /** The present state of the sources. Called once for each build. */
-  readonly sources: () => Sources;
+  /** The present state of the sources, called once for each build; undefined while they were not all listed once: nothing is built then. */
+  readonly sources: () => Sources | undefined;
   /** Called with what a build found wrong, once it is published. */
   readonly onDiagnostics?: (diagnostics: readonly Diagnostic[]) => void;
 }
@@ -62,9 +62,11 @@ export async function openWriter({ context, log, builder, sources, onDiagnostics
 
   const once = async (): Promise<void> => {
     for (let race = 1; race <= RACES && !stopped; race++) {
+      const present = sources();
+      if (present === undefined) return;
       const started = performance.now();
       const before = base;
-      const result = build({ ...sources(), census: asked, sealer: context.sealer, builder }, before, last);
+      const result = build({ ...present, census: asked, sealer: context.sealer, builder }, before, last);
       const publication = await publish(context, head, result.edition);
       if (publication.outcome === "lost") {
         log.info("another writer published first; building on its edition", { race });

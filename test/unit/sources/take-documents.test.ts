@@ -4,7 +4,7 @@ import { canonicalText, parseCanonical } from "#core/lib/canonical.ts";
 import { formOf } from "#core/sources/form.ts";
 import { emptyInventory, objectsOf } from "#core/sources/inventory.ts";
 import type { SourceObject } from "#core/sources/object.ts";
-import { takeDocuments } from "#core/sources/take-documents.ts";
+import { type FindEarlier, takeDocuments } from "#core/sources/take-documents.ts";
 
 const OPTIONS = { cluster: "Kubernetes" };
 
@@ -12,8 +12,8 @@ function rule(name: string, host: string) {
   return { value: { apiVersion: "networking.istio.io/v1", kind: "DestinationRule", metadata: { name, namespace: "shop" }, spec: { host } } };
 }
 
-function hosts(documents: Parameters<typeof takeDocuments>[1], earlier?: Parameters<typeof takeDocuments>[3]) {
-  const { inventory, diagnostics } = takeDocuments(emptyInventory(), documents, OPTIONS, earlier);
+function hosts(documents: Parameters<typeof takeDocuments>[1], find?: FindEarlier, carried: readonly SourceObject[] = []) {
+  const { inventory, diagnostics } = takeDocuments(emptyInventory(), documents, OPTIONS, find && { find, carried });
   return { hosts: objectsOf(inventory, "DestinationRule").map(({ spec, created }) => [spec.host, created]), refused: diagnostics.length };
 }
 

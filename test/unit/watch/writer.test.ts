@@ -15,7 +15,7 @@ interface Stage {
   readonly errors: string[];
 }
 
-async function openStage(store: ObjectStore, sources: (inventory: Inventory) => Sources = plain): Promise<Stage> {
+async function openStage(store: ObjectStore, sources: (inventory: Inventory) => Sources | undefined = plain): Promise<Stage> {
   const errors: string[] = [];
   const log: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: (message) => void errors.push(message) };
   let inventory = inventoryOf("");
@@ -94,3 +94,21 @@ test("a state that can't be built is not the end: the next change is built witho
   assert.ok(passed <= 2_000, `built ${passed} ms after the change`);
   await writer.stop();
 });
+
+test("nothing is published before the sources were listed once, not for a node that asks either", async () => {
+  let listed = false;
+  const { writer, put } = await openStage(memoryStore(), (inventory) => (listed ? plain(inventory) : undefined));
+  put("web");
+  await writer.changed();
+  await writer.compileFor([
+    { node: { id: "sidecar~10.1.0.5~web.shop~shop.svc.cluster.local", cluster: "", metadata: {}, locality: NOWHERE, userAgentName: "" } },
+  ]);
+  assert.equal(writer.head(), undefined);
+  listed = true;
+  await writer.changed();
+  assert.equal(writer.head()?.edition.generation, 1);
+  assert.equal(writer.head()?.edition.census.size, 1, "who asked meanwhile is compiled for");
+  await writer.stop();
+});
+
+const NOWHERE = { region: "", zone: "", subzone: "" };
