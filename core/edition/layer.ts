@@ -16,7 +16,7 @@ import type { Entry } from "./view.ts";
 export interface Layer extends Named {
   /** By {@link entryKey}; {@link ABSENT} where lower layers' resource must not be served. */
   readonly resources: Tree<Entry>;
-  /** For each resource the source objects that it was made from; fronts never read it. */
+  /** For each resource the source objects that it was made from, and under {@link EXISTENCE} those that decide which there are; fronts never read it. */
   readonly from: Documents<readonly string[]>;
 }
 
@@ -25,7 +25,12 @@ export interface LayerContents {
   readonly resources: readonly Resource[];
   /** Resources of lower layers that are hidden. */
   readonly absent?: readonly { readonly type: ResourceType; readonly name: string }[];
+  /** Source objects that decide which names there are, beside those that resources name: a Sidecar that imports, a Gateway that selects. */
+  readonly existence?: readonly ObjectKey[];
 }
+
+/** Where a layer's provenance says what decides which names there are. */
+export const EXISTENCE = "existence";
 
 /** Changes to a layer by {@link entryKey}; undefined removes. */
 export type LayerChanges = ReadonlyMap<string, Resource | typeof ABSENT | undefined>;
@@ -44,7 +49,8 @@ export function layerEntry(layer: Layer, type: ResourceType, name: string): Entr
  * that very layer.
  */
 export function makeLayer(contents: LayerContents, previous?: Layer): Layer {
-  const layer = previous === undefined ? newLayer(contents) : changeLayer(previous, changesOf(previous, contents));
+  const changed = previous === undefined ? newLayer(contents) : changeLayer(previous, changesOf(previous, contents));
+  const layer = withExistence(changed, contents.existence);
   contentsOf.set(layer, contents);
   return layer;
 }
@@ -54,6 +60,11 @@ export function changeLayer(layer: Layer, changes: LayerChanges): Layer {
   const resources = changeTree(layer.resources, changes);
   const from = changeTree(layer.from, provenance(changes));
   return resources === layer.resources && from === layer.from ? layer : layerOf(resources, from);
+}
+
+function withExistence(layer: Layer, existence: readonly ObjectKey[] = []): Layer {
+  const from = changeTree(layer.from, [[EXISTENCE, existence.length === 0 ? undefined : fromDocument(existence)]]);
+  return from === layer.from ? layer : layerOf(layer.resources, from);
 }
 
 /** A layer of a loaded edition, read when it is looked at. */

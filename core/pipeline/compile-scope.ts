@@ -53,8 +53,8 @@ export function prepareScope(mesh: ResolvedMesh, placement: ScopePlacement, gene
 
 /** A scope layer: clusters without hosts of their own, routes, listeners that name no workload, the name table where it reads no endpoints. */
 export function compileScope({ context }: PreparedScope): RenderedLayer {
-  const { placement, scope, clusters, listeners, endpoints } = context;
-  if (isProxyless(placement)) return { contents: { resources: grpcScope(context) }, diagnostics: plaintextOutbound(scope.services, clusters) };
+  const { placement, scope, clusters, listeners, endpoints, importers: existence } = context;
+  if (isProxyless(placement)) return { contents: { resources: grpcScope(context), existence }, diagnostics: plaintextOutbound(scope.services, clusters) };
   const named = placement.features.dnsCapture && !readsEndpoints(scope);
   return {
     contents: {
@@ -64,6 +64,7 @@ export function compileScope({ context }: PreparedScope): RenderedLayer {
         ...(placement.type === "router" ? [] : egressOf(context)),
         ...(named ? [nameTable(scope, { ...listeners.addresses, network: "", endpointsOf: () => undefined })] : []),
       ],
+      existence,
     },
     diagnostics: plaintextOutbound(scope.services, clusters),
   };

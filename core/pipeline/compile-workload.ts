@@ -35,6 +35,7 @@ export function compileWorkload(mesh: ResolvedMesh, placement: WorkloadPlacement
         ...inbound,
         ...secretsFor(mesh, wanted, { ...placement.scope, granted: NOTHING_GRANTED }),
       ],
+      existence: workload.sources,
       absent: [...hidden].filter((name) => !taken.has(name)).map((name) => ({ type: "listeners", name })),
     },
     diagnostics: closedInbound(workload, settings),

@@ -1,4 +1,5 @@
 import { interner } from "#core/lib/intern.ts";
+import type { ObjectKey } from "#core/lib/object-key.ts";
 import { lookUp } from "#core/lib/trie.ts";
 import { serviceKey } from "#core/model/mesh.ts";
 import type { ResolvedMesh } from "#core/model/resolve/mesh.ts";
@@ -11,12 +12,14 @@ import type { EndpointView } from "#core/translate/endpoints.ts";
 import { type Frame, meshFrame } from "#core/translate/frames/frame.ts";
 import { type ListenerSettings, listenerSettings } from "#core/translate/listeners/settings.ts";
 import { type RouteSettings, routeSettings } from "#core/translate/routes/settings.ts";
-import { passesByServerName, proxyConfigOf, scopeOf } from "./views.ts";
+import { passingGateways, proxyConfigOf, scopeOf } from "./views.ts";
 
 /** All that resources of one scope are made from. Parts keep their identity as long as a change does not touch them. */
 export interface ScopeContext {
   readonly placement: ScopePlacement;
   readonly scope: Scope;
+  /** Objects that decide what of the mesh its layers name: the Sidecar, Gateways that pass TLS on. */
+  readonly importers: readonly ObjectKey[];
   readonly clusters: ClusterSettings;
   readonly endpoints: EndpointSettings;
   readonly listeners: ListenerSettings;
@@ -28,11 +31,14 @@ export function scopeContext(mesh: ResolvedMesh, placement: ScopePlacement): Sco
   const { config } = mesh;
   const client = { ...placement, proxyConfig: proxyConfigOf(mesh, placement) };
   const clusters = clusterSettings(config, client);
+  const scope = scopeOf(mesh, placement);
+  const passing = passingGateways(mesh, placement);
   return {
     placement,
-    scope: scopeOf(mesh, placement),
+    scope,
+    importers: [...(scope.sidecar ? [scope.sidecar] : []), ...passing.flatMap(({ sources }) => sources)],
     clusters,
-    endpoints: endpointSettings(config, !clusters.outbound.knowsDestination, passesByServerName(mesh, placement)),
+    endpoints: endpointSettings(config, !clusters.outbound.knowsDestination, passing.length > 0),
     listeners: listenerSettings(config, client),
     routes: routeSettings(config, client),
     frame: meshFrame(config, client.proxyConfig, placement),

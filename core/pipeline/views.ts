@@ -1,5 +1,6 @@
 import { isSubset } from "#core/lib/labels.ts";
 import { memoize } from "#core/lib/memo.ts";
+import type { Gateway } from "#core/model/gateway.ts";
 import type { ProxyConfig } from "#core/model/proxy-config.ts";
 import type { ResolvedMesh } from "#core/model/resolve/mesh.ts";
 import { resolveProxyConfig } from "#core/model/resolve/proxy-config.ts";
@@ -28,9 +29,11 @@ export function proxyConfigOf(mesh: ResolvedMesh, { proxyConfig }: ScopePlacemen
   return (proxyConfig && resolveProxyConfig(proxyConfig)) ?? mesh.config.defaultConfig;
 }
 
-/** Is there a server among those of a router that passes TLS on by the server names of the mesh? */
-export function passesByServerName(mesh: ResolvedMesh, { type, labels }: ScopePlacement): boolean {
-  if (type !== "router") return false;
+/** Gateways of a router that pass TLS on by the server names of the mesh: then it knows the services by these names too. */
+export function passingGateways(mesh: ResolvedMesh, { type, labels }: ScopePlacement): readonly Gateway[] {
+  if (type !== "router") return NO_GATEWAYS;
   const selected = mesh.gateways.filter(({ selector }) => isSubset(selector, labels));
-  return selected.some(({ servers }) => servers.some(({ tls }) => tls?.mode === "AUTO_PASSTHROUGH"));
+  return selected.filter(({ servers }) => servers.some(({ tls }) => tls?.mode === "AUTO_PASSTHROUGH"));
 }
+
+const NO_GATEWAYS: readonly Gateway[] = [];
