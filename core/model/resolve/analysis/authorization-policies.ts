@@ -12,22 +12,25 @@ type PolicyObject = SourceObject<"AuthorizationPolicy">;
  * serves both.
  */
 export const checkPolicyWorkloads = memoize(
-  (policies: readonly PolicyObject[], { rootNamespace }: MeshConfig, workloads: Workloads): readonly Diagnostic[] => {
-    if (workloads.unknown) return [];
-    return policies.flatMap((policy) => {
-      const { key, spec } = policy;
-      if (spec.targetRef !== undefined || spec.targetRefs.length > 0) return [];
-      const root = key.namespace === rootNamespace;
-      if (root && spec.selector === undefined) return [];
-      const labels = spec.selector?.matchLabels ?? {};
-      if (workloads.find(labels, root ? undefined : key.namespace).length > 0) return [];
-      const where = root ? "no namespace" : `not namespace ${key.namespace}`;
-      const what = spec.selector === undefined ? "" : ` with ${selectorText(labels)}`;
-      const message = `falls on no workload: ${where} has any${what}`;
-      return diagnose(policy, { severity: "warning", code: "IST0127", field: "spec.selector", message });
-    });
-  },
+  (policies: readonly PolicyObject[], { rootNamespace }: MeshConfig, workloads: Workloads): readonly Diagnostic[] =>
+    workloads.unknown ? [] : policies.filter(isForWorkloads).flatMap((policy) => checkWorkloads(policy, rootNamespace, workloads)),
 );
+
+function isForWorkloads({ spec }: PolicyObject): boolean {
+  return spec.targetRef === undefined && spec.targetRefs.length === 0;
+}
+
+function checkWorkloads(policy: PolicyObject, rootNamespace: string, workloads: Workloads): readonly Diagnostic[] {
+  const { key, spec } = policy;
+  const isRoot = key.namespace === rootNamespace;
+  if (isRoot && spec.selector === undefined) return [];
+  const labels = spec.selector?.matchLabels ?? {};
+  if (workloads.find(labels, isRoot ? undefined : key.namespace).length > 0) return [];
+  const place = isRoot ? "no namespace has" : `namespace ${key.namespace} does not have`;
+  const what = spec.selector === undefined ? "any" : `any with ${selectorText(labels)}`;
+  const message = `falls on no workload: ${place} ${what}; correct the selector, or remove the policy`;
+  return diagnose(policy, { severity: "warning", code: "IST0127", field: "spec.selector", message });
+}
 
 /** Namespaces of sources that do not exist. Where no source lists namespaces, nothing can be said. */
 export const checkPolicyNamespaces = memoize(

@@ -25,20 +25,34 @@ export const checkEgressHosts = memoize(
     const isServed = servedHosts(services);
     const isRuled = ruledHosts(rules, config);
     return sidecars.flatMap((sidecar) =>
-      sidecar.spec.egress.flatMap(({ hosts }, listener) =>
-        hosts.flatMap((text, index) => {
-          const [place = "", host = ""] = text.split("/");
-          if (place.startsWith("~") || host === "" || isWildcard(host)) return [];
-          const namespace = place === "." ? sidecar.key.namespace : place;
-          if (isServed(host, namespace, sidecar.key.namespace) || isRuled(host, namespace)) return [];
-          const where = namespace === "*" ? "in any namespace" : `in namespace ${namespace}`;
-          const message = `imports "${host}", which no Service, ServiceEntry or VirtualService ${where} has that it can see: nothing is imported; names are in full`;
-          return diagnose(sidecar, { severity: "warning", code: "IST0101", field: `spec.egress[${listener}].hosts[${index}]`, message });
-        }),
-      ),
+      namedHosts(sidecar).flatMap(({ host, namespace, field }) => {
+        if (isServed(host, namespace, sidecar.key.namespace) || isRuled(host, namespace)) return [];
+        const where = namespace === "*" ? "in any namespace" : `in namespace ${namespace}`;
+        const message = `imports "${host}", which no Service, ServiceEntry or VirtualService ${where} has that it can see: nothing is imported; names are in full`;
+        return diagnose(sidecar, { severity: "warning", code: "IST0101", field, message });
+      }),
     );
   },
 );
+
+interface NamedHost {
+  readonly host: string;
+  /** `*`: any. */
+  readonly namespace: string;
+  readonly field: string;
+}
+
+/** Hosts that are imported by name, not by a wildcard. */
+function namedHosts({ key, spec }: SourceObject<"Sidecar">): readonly NamedHost[] {
+  const entries = spec.egress.flatMap(({ hosts }, listener) =>
+    hosts.map((text, index) => ({ text, field: `spec.egress[${listener}].hosts[${index}]` })),
+  );
+  return entries.flatMap(({ text, field }) => {
+    const [place = "", host = ""] = text.split("/");
+    if (place.startsWith("~") || host === "" || isWildcard(host)) return [];
+    return [{ host, namespace: place === "." ? key.namespace : place, field }];
+  });
+}
 
 /** Is there a service of a namespace (`*`: of any) with the host, for clients of another? */
 type ServedHosts = (host: string, namespace: string, client: string) => boolean;

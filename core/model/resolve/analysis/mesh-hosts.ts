@@ -24,25 +24,34 @@ type HostsOfScope = Map<string, MeshHost[]>;
  * (istio `analyzers/virtualservice/conflictingmeshgatewayhosts.go`). Each is told of once.
  */
 export const checkMeshHosts = memoize((objects: readonly VirtualServiceObject[], config: MeshConfig): readonly Diagnostic[] => {
-  const everywhere: HostsOfScope = new Map();
-  const scopes = new Map<string, HostsOfScope>([["*", everywhere]]);
-  for (const object of objects) {
-    const { hosts, seenFrom } = claimOf(object, config);
-    for (const scope of seenFrom) for (const one of hosts) put(scopes, scope, one);
-  }
-  const rivalries: (readonly [place: string, rivals: readonly MeshHost[]])[] = [];
-  for (const [scope, byHost] of scopes) {
-    for (const [host, own] of byHost) {
-      const rivals = scope === "*" ? own : [...own, ...matching(everywhere, host)];
-      if (conflicting(rivals)) rivalries.push([`${scope} ${host}`, rivals]);
-    }
-  }
   const told = new Map<VirtualServiceObject, readonly Diagnostic[]>();
-  for (const [, rivals] of rivalries.sort(([a], [b]) => compareText(a, b))) {
+  for (const rivals of rivalries(hostsByScope(objects, config))) {
     for (const one of rivals) if (!told.has(one.object)) told.set(one.object, conflict(one, rivals));
   }
   return [...told.values()].flat();
 });
+
+function hostsByScope(objects: readonly VirtualServiceObject[], config: MeshConfig): ReadonlyMap<string, HostsOfScope> {
+  const scopes = new Map<string, HostsOfScope>();
+  for (const object of objects) {
+    const { hosts, seenFrom } = claimOf(object, config);
+    for (const scope of seenFrom) for (const one of hosts) put(scopes, scope, one);
+  }
+  return scopes;
+}
+
+/** Hosts that meet, in order of who sees them and of their names. */
+function rivalries(scopes: ReadonlyMap<string, HostsOfScope>): readonly (readonly MeshHost[])[] {
+  const everywhere: HostsOfScope = scopes.get("*") ?? new Map();
+  const found: (readonly [place: string, rivals: readonly MeshHost[]])[] = [];
+  for (const [scope, byHost] of scopes) {
+    for (const [host, own] of byHost) {
+      const rivals = scope === "*" ? own : [...own, ...matching(everywhere, host)];
+      if (conflicting(rivals)) found.push([`${scope} ${host}`, rivals]);
+    }
+  }
+  return found.sort(([a], [b]) => compareText(a, b)).map(([, rivals]) => rivals);
+}
 
 interface HostClaim {
   readonly hosts: readonly MeshHost[];

@@ -44,7 +44,7 @@ const checkRule = memoize((rule: RuleObject, services: KnownServices, backends: 
   }
   return spec.subsets.flatMap(({ name, labels }, index) => {
     if (isFilled(labels, found, backends)) return [];
-    const message = `subset "${name}" of "${spec.host}" selects ${selectorText(labels)}, but no workload has that: requests to it end with 503`;
+    const message = `subset "${name}" of "${spec.host}" selects ${selectorText(labels) || "everything"}, but no workload has that: requests to it end with 503`;
     return diagnose(rule, { severity: "error", code: "IST0173", field: `spec.subsets[${index}].labels`, message });
   });
 });

@@ -21,7 +21,7 @@ export const checkEntryAddresses = memoize(
       if (entry.addresses.length > 0 || allocated || (status?.addresses.length ?? 0) > 0) return [];
       return entry.ports.flatMap(({ number, protocol }, index) => {
         if (protocol !== "" && protocol.toUpperCase() !== "TCP") return [];
-        const message = `port ${number} carries TCP, but the entry has no addresses: its traffic is told from others' by the port alone; give it addresses`;
+        const message = `port ${number} carries TCP, but the entry has no addresses: its traffic is told from that of others by the port alone; give it addresses`;
         return diagnose(object, { severity: "warning", code: "IST0134", field: `spec.ports[${index}].name`, message });
       });
     });
