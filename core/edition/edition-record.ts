@@ -13,10 +13,12 @@ type EditionRecord = EditionFacts & { readonly [K in keyof EditionContents]: Tre
 /** Early editions of this format say nothing of their objects. */
 const NONE: TreeRef = { digest: "", size: 0 };
 
+/** Writes the record by which a pack names the edition that it publishes. */
 export function writeEdition(edition: Edition, writer: ByteWriter): void {
   writer.utf8(editionText(edition, edition));
 }
 
+/** Names an edition: the digest of its facts and of the trees that it holds. */
 export function editionId(facts: EditionFacts, contents: EditionContents): string {
   return digestOf(editionText(facts, contents));
 }

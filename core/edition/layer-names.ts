@@ -33,6 +33,7 @@ export class LayerNameCache {
   }
 }
 
+/** The names of one type; none where the layers hold nothing of it. */
 export function namesOfType(names: LayerNames, type: ResourceType): TypeNames {
   return names.get(type) ?? NONE;
 }

@@ -35,6 +35,7 @@ export const EXISTENCE = "existence";
 /** Changes to a layer by {@link entryKey}; undefined removes. */
 export type LayerChanges = ReadonlyMap<string, Resource | typeof ABSENT | undefined>;
 
+/** A resource by its type and name: layers hold all types in one tree. */
 export function entryKey(type: ResourceType, name: string): string {
   return `${type}/${name}`;
 }

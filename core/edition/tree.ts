@@ -32,6 +32,7 @@ export function treeDigest<V extends Named>(tree: Tree<V>): string {
   return tree.digest;
 }
 
+/** What stands for a tree where it is named: its digest and how much it holds. */
 export function treeRef<V extends Named>(tree: Tree<V>): TreeRef {
   return { digest: treeDigest(tree), size: tree.size };
 }

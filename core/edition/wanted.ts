@@ -11,6 +11,7 @@ export interface WantedWord {
   readonly bytes: Uint8Array;
 }
 
+/** The word of a node. */
 export function wantedWord(node: NodeMessage): WantedWord {
   const text = canonicalText({ node });
   return { key: `${WANTED_PREFIX}${digestOf(text)}`, bytes: new TextEncoder().encode(text) };

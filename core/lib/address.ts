@@ -9,6 +9,7 @@ export function parseAddress(text: string): Address | undefined {
   return text.includes(":") ? parseV6(text) : parseV4(text);
 }
 
+/** Is it an IP address of either family? */
 export function isAddress(text: string): boolean {
   return parseAddress(text) !== undefined;
 }

@@ -7,6 +7,7 @@ export interface HostIndex<V> {
   readonly wildcards: readonly { readonly host: string; readonly value: V }[];
 }
 
+/** An index of values by host, wildcards included. */
 export function hostIndex<V>(entries: Iterable<readonly [string, V]>): HostIndex<V> {
   const exact = new Map<string, V>();
   const wildcards: { host: string; value: V }[] = [];

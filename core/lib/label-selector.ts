@@ -13,6 +13,7 @@ export interface LabelExpression {
   readonly values: readonly string[];
 }
 
+/** Do labels have everything that the selector asks for? */
 export function selectorFits(selector: LabelSelector, labels: Labels): boolean {
   return isSubset(selector.matchLabels, labels) && selector.matchExpressions.every((expression) => expressionFits(expression, labels));
 }

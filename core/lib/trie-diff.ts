@@ -20,6 +20,7 @@ export function diffTries<V>(before: TrieNode<V>, after: TrieNode<V>, each: Diff
   diffEntries(sortedEntries(before), sortedEntries(after), each);
 }
 
+/** Are two nodes one, without looking into them? */
 export function sameNode<V>(a: TrieNode<V>, b: TrieNode<V>): boolean {
   return a === b || (a.digest !== "" && a.digest === b.digest);
 }

@@ -29,10 +29,12 @@ export function mayBeHttp(protocol: Protocol): boolean {
   return isHttp(protocol) || protocol === "Unsupported";
 }
 
+/** HTTP/2 by declaration, gRPC included. */
 export function isHttp2(protocol: Protocol): boolean {
   return HTTP2.has(protocol);
 }
 
+/** gRPC, or gRPC as browsers speak it. */
 export function isGrpc(protocol: Protocol): boolean {
   return protocol === "GRPC" || protocol === "GRPC-Web";
 }

@@ -19,6 +19,7 @@ export interface MetadataReader {
 const TRUE = new Set(["1", "t", "T", "true", "TRUE", "True"]);
 const FALSE = new Set(["0", "f", "F", "false", "FALSE", "False"]);
 
+/** A reader of one node's metadata; it collects what is wrong with the keys that were asked for. */
 export function readMetadata(metadata: Readonly<Record<string, unknown>>): MetadataReader {
   const problems: string[] = [];
   const wrong = (key: string, wanted: string): undefined => {

@@ -20,6 +20,7 @@ export function recordName({ host }: AllocationRecord): string {
   return `${PREFIX}${host}`;
 }
 
+/** One record a host. */
 export const allocationRecords = memoize((allocations: Allocations): readonly AllocationRecord[] =>
   Object.entries(allocations).map(([host, addresses]) => ({ host, addresses })),
 );

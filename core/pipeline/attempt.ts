@@ -6,6 +6,7 @@ export interface Fault {
   readonly fault: unknown;
 }
 
+/** Computes, and catches what is thrown. */
 export function attempt<T>(compute: () => T): Attempt<T> {
   try {
     return { value: compute() };

@@ -7,4 +7,5 @@ export interface RenderedLayer {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** One list for all layers whose users need know nothing. */
 export const NOTHING_SAID: readonly Diagnostic[] = [];

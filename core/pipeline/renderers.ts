@@ -12,6 +12,7 @@ export interface Renderers {
   readonly node: typeof compileNode;
 }
 
+/** Those of the product. */
 export const RENDERERS: Renderers = {
   prepareScope,
   scope: compileScope,

@@ -27,6 +27,7 @@ export interface ScopeContext {
   readonly frame: Frame;
 }
 
+/** Gathers what the resources of a scope are made from. */
 export function scopeContext(mesh: ResolvedMesh, placement: ScopePlacement): ScopeContext {
   const { config } = mesh;
   const client = { ...placement, proxyConfig: proxyConfigOf(mesh, placement) };

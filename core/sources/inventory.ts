@@ -35,6 +35,7 @@ export interface Listing {
   readonly refused: readonly ObjectKey[];
 }
 
+/** What there is before any source said anything. */
 export function emptyInventory(configCluster = "Kubernetes"): Inventory {
   return { configCluster, shelves: {}, listed: new Map() };
 }

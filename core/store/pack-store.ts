@@ -4,6 +4,7 @@ import { checksumOf } from "#core/lib/digest.ts";
 import type { StoreContext } from "./context.ts";
 import type { ObjectStore } from "./object-store.ts";
 
+/** Before the name of a pack in its key. */
 export const PACK_PREFIX = "packs/";
 
 /** A pack that is in the store no more: the root that named it was overtaken. */

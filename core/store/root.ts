@@ -27,6 +27,7 @@ export interface EditionRef {
   readonly generation: number;
 }
 
+/** The root as it is stored. */
 export function encodeRoot(root: Root): Uint8Array {
   return new TextEncoder().encode(`${JSON.stringify(root)}\n`);
 }

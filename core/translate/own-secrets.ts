@@ -67,6 +67,7 @@ export function certificateFiles(chain: string, key: string): string {
   return `file-cert:${chain}~${key}`;
 }
 
+/** Likewise for those who are trusted. */
 export function rootsFile(path: string): string {
   return `file-root:${path}`;
 }

@@ -25,6 +25,7 @@ export interface Difference {
   readonly removed: readonly string[];
 }
 
+/** What a client has before anything was offered. */
 export const NOTHING: Offer = { entries: new Map() };
 
 /** An endpoints name that nothing assigns: always answered, so that warming ends (xDS spec, "Resource warming"). */
@@ -87,6 +88,7 @@ const compare = memoize((from: Offer, to: Offer): Difference => {
   return changed.length + removed.length === 0 ? NO_DIFFERENCE : { changed, removed };
 });
 
+/** Do two offers hold the same contents? */
 export function isSame(a: Offer, b: Offer): boolean {
   return difference(a, b) === NO_DIFFERENCE;
 }
@@ -115,6 +117,7 @@ const restrictTo = memoize((offer: Offer, names: Names): Offer => {
 /** Every resource of an offer. */
 export const itemsOf = memoize((offer: Offer): readonly Item[] => [...offer.entries].map(([name, entry]) => ({ name, entry })));
 
+/** The names of some resources. */
 export const nameSet = memoize((items: readonly Item[]): ReadonlySet<string> => new Set(items.map(({ name }) => name)));
 
 /** Endpoint names that clusters need. */

@@ -34,6 +34,7 @@ export function ruleOfUrl(url: string): ResourceRule | undefined {
   return BY_URL.get(url);
 }
 
+/** The rules of one type. */
 export function ruleOf(type: ResourceType): ResourceRule {
   return BY_TYPE[type];
 }

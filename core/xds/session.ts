@@ -91,8 +91,10 @@ export interface Session {
   readonly closed: boolean;
 }
 
+/** No request waits for an answer. */
 export const NOTHING_OWED: Owed = { answer: false, names: new Set(), notBefore: 0 };
 
+/** The state of a stream on which nothing was said yet. */
 export function openSession(protocol: Protocol, options: { readonly legacyWildcard: boolean }, now: number): Session {
   return {
     protocol,
@@ -111,6 +113,7 @@ export function openSession(protocol: Protocol, options: { readonly legacyWildca
   };
 }
 
+/** What is known of a type that a stream did not ask for. */
 export const NEW_CHANNEL: Channel = {
   subscription: UNSUBSCRIBED,
   claim: undefined,
@@ -128,6 +131,7 @@ export const NEW_CHANNEL: Channel = {
   doubted: new Set(),
 };
 
+/** The session with another state of one type. */
 export function withChannel(session: Session, type: ResourceType, channel: Channel): Session {
   return session.channels[type] === channel ? session : { ...session, channels: { ...session.channels, [type]: channel } };
 }

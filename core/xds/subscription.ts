@@ -23,12 +23,15 @@ const intern = interner<readonly string[]>();
 /** The empty list of names. */
 export const NO_NAMES: Names = intern([]);
 
+/** For looking names up. */
 export const setOf = memoize((names: Names): ReadonlySet<string> => new Set(names));
 
+/** Sorted, each once; equal lists are one value. */
 export function namesOf(names: Iterable<string>): Names {
   return intern([...new Set(names)].sort(compareText));
 }
 
+/** A type that was not asked for. */
 export const UNSUBSCRIBED: Subscription = { wildcard: false, legacy: false, names: NO_NAMES };
 
 /**

@@ -12,6 +12,7 @@ export interface Target {
   readonly held: readonly string[];
 }
 
+/** What the client should have of a type now. */
 export function targetOf(session: Session, rule: ResourceRule, now: number): Target {
   const channel = session.channels[rule.type];
   if (channel === undefined || session.view === undefined) return { offer: NOTHING, held: [] };
@@ -43,6 +44,7 @@ function overlaid(base: Offer, offer: Offer, offered: Offer): Target {
   return { offer: offer !== base && isSame(offer, offered) ? offered : offer, held: [] };
 }
 
+/** Only listeners and routes need other resources to be there first. */
 export function isHoldable(type: ResourceRule["type"]): type is Holdable {
   return type === "listeners" || type === "routes";
 }

@@ -22,6 +22,7 @@ export function readHealthRequest(bytes: Uint8Array): string {
   return (fromBinary(serviceMessage("grpc.health.v1.HealthCheckRequest"), bytes) as Message & { readonly service: string }).service;
 }
 
+/** The answer, as bytes. */
 export function healthResponse(status: number): Uint8Array {
   const schema = serviceMessage("grpc.health.v1.HealthCheckResponse");
   return toBinary(schema, create(schema, { status }));

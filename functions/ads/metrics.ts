@@ -8,6 +8,7 @@ export interface AdsMetrics {
   readonly note: (note: Note) => void;
 }
 
+/** Registers them. */
 export function adsMetrics(metrics: Metrics): AdsMetrics {
   const pushes = metrics.counter("almanac_xds_pushes_total", "Answers sent, by type.");
   const bytes = metrics.counter("almanac_xds_sent_bytes_total", "Bytes of answers sent, by type.");

@@ -32,6 +32,7 @@ export function refusing<T>(act: () => T): T {
   }
 }
 
+/** The same for what was caught already. */
 export function asFailure(error: unknown): unknown {
   return error instanceof BadSetting || error instanceof CannotListen ? new CommandFailure(error.message) : error;
 }

@@ -17,8 +17,10 @@ export interface FrontFlags extends ServerFlags {
   readonly cache?: string | undefined;
 }
 
+/** Where istiod listens, on this host alone. */
 export const SERVER_DEFAULTS: ServerFlags = { grpc: "127.0.0.1:15010", http: "127.0.0.1:8080", metrics: "127.0.0.1:15014", placeTimeout: "5s" };
 
+/** Those of a front besides. */
 export const FRONT_DEFAULTS: FrontFlags = { ...SERVER_DEFAULTS, store: ".almanac", maxStaleness: "1h", pollInterval: "1s" };
 
 export interface ServerSettings {

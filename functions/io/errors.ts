@@ -31,6 +31,7 @@ const TABLE: Readonly<Record<FailureKind, Codes>> = {
   internal: { http: 500, grpc: 13, name: "internal" },
 };
 
+/** What a kind of failure is in each protocol. */
 export function codesOf(kind: FailureKind): Codes {
   return TABLE[kind];
 }

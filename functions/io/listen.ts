@@ -12,6 +12,7 @@ export function parseHostPort(text: string): HostPort | undefined {
   return host === undefined || !/^\d{1,5}$/.test(port) || Number(port) > 65_535 ? undefined : { host, port: Number(port) };
 }
 
+/** The inverse of {@link parseHostPort}. */
 export function formatHostPort({ host, port }: HostPort): string {
   return hostAndPort(host, port);
 }

@@ -45,6 +45,7 @@ export interface ParsedPart {
   readonly problem?: ParseProblem;
 }
 
+/** Reads one document. */
 export function parsePart(part: YamlPart): ParsedPart {
   const json = part.text.trimStart().startsWith("{") ? parseJson(part) : undefined;
   return json ?? parseDocumentPart(part);

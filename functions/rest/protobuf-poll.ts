@@ -13,6 +13,7 @@ import type { Poll } from "./discovery-request.ts";
 /** Media type of bodies in protobuf's wire format. */
 export const PROTOBUF = "application/x-protobuf";
 
+/** Is a body with this content type in protobuf's wire format? */
 export function isProtobuf(contentType: string | undefined): boolean {
   return /^application\/(x-protobuf|protobuf|vnd\.google\.protobuf|octet-stream)\b/.test(contentType ?? "");
 }

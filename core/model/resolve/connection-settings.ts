@@ -23,6 +23,7 @@ const ESCAPED_SLASHES = {
   [EscapedSlashes.UNESCAPE_AND_FORWARD]: "UNESCAPE_AND_FORWARD",
 } as const;
 
+/** A proxy's `connectionSettings`; undefined where it has none. */
 export function connectionSettingsOf(message: Message | undefined): ConnectionSettings | undefined {
   if (message === undefined) return undefined;
   return present({

@@ -18,6 +18,7 @@ interface Registered {
   readonly isOwn: boolean;
 }
 
+/** What is registered at an address, as nodes of one cluster see it; undefined if nothing is. */
 export function findAddress({ claims = NO_CLAIMS, entries = NO_ENTRIES, place, isOwn }: Registered): AddressEntry | undefined {
   return makeEntry(claims, entries, place, isOwn ? OWN : FOREIGN);
 }

@@ -18,6 +18,7 @@ import { distributionSources, trafficDistribution } from "./traffic-distribution
 
 const UNSPECIFIED = "0.0.0.0";
 
+/** What a ServiceEntry's resolution means for its services. */
 export const ENTRY_RESOLUTIONS: Readonly<Record<ServiceEntry_Resolution, Resolution>> = {
   [ServiceEntry_Resolution.NONE]: "passthrough",
   [ServiceEntry_Resolution.STATIC]: "client-side",

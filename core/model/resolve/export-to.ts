@@ -1,7 +1,9 @@
 import { compareText } from "#core/lib/compare.ts";
 import type { ExportTo } from "../service.ts";
 
+/** Everybody may see it. */
 export const PUBLIC: ExportTo = { kind: "public" };
+/** Nobody may. */
 export const HIDDEN: ExportTo = { kind: "none" };
 
 /**

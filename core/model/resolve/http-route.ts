@@ -48,6 +48,7 @@ export function httpRouteOf(message: HTTPRoute): HttpRoute {
   });
 }
 
+/** A destination as it is written: an empty host and port 0 are for whoever makes routes to understand. */
 export function destinationOf(message: DestinationMessage | undefined): Destination | undefined {
   return message === undefined ? undefined : { host: message.host, subset: message.subset, port: message.port?.number ?? 0 };
 }
@@ -101,6 +102,7 @@ function rewriteOf({ rewrite }: HTTPRoute): HttpRoute["rewrite"] {
   return present({ uri: rewrite.uri, authority: rewrite.authority, uriRegexRewrite });
 }
 
+/** Retries of a route or of the mesh; undefined where nothing is said. */
 export function retryOf(message: HTTPRetry | undefined): HttpRetry | undefined {
   if (message === undefined) return undefined;
   return present({

@@ -19,6 +19,7 @@ const SIMPLE = {
   [Simple.LEAST_REQUEST]: "LEAST_REQUEST",
 } as const;
 
+/** A rule's `loadBalancer`; undefined where it says nothing. */
 export function loadBalancerOf(message: LoadBalancerSettings | undefined): LoadBalancer | undefined {
   if (message === undefined) return undefined;
   const { lbPolicy } = message;
@@ -76,6 +77,7 @@ function hashAlgorithmOf(algorithm: LoadBalancerSettings_ConsistentHashLB["hashA
   }
 }
 
+/** How localities count, as a rule or mesh config says. */
 export function localityLbOf(message: LocalityLoadBalancerSetting | undefined): LocalityLb | undefined {
   if (message === undefined) return undefined;
   return present({
@@ -86,6 +88,7 @@ export function localityLbOf(message: LocalityLoadBalancerSetting | undefined): 
   });
 }
 
+/** Zone-aware balancing, as a rule or mesh config says. */
 export function zoneAwareOf(message: ZoneAwareLoadBalancerSetting | undefined): ZoneAware | undefined {
   if (message === undefined) return undefined;
   return present({

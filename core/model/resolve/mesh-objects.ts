@@ -16,6 +16,7 @@ export type ClusterNamespaces = ReadonlyMap<string, Namespaces>;
 const NO_SELECTORS: readonly LabelSelector[] = [];
 const internNames = interner<readonly string[]>();
 
+/** The namespaces of each cluster that objects come from. */
 export function clusterNamespaces(inventory: Inventory, config: MeshConfig, options: ResolveOptions): ClusterNamespaces {
   return namespacesByCluster(clusterNames(inventory, options), objectsOf(inventory, "Namespace"), config.discoverySelectors ?? NO_SELECTORS);
 }
@@ -105,6 +106,7 @@ const inRevision = memoize((objects: readonly SourceObject[], options: Selection
   objects.filter((object) => object.key.cluster === options.configCluster && isOfRevision(object, options)),
 );
 
+/** Is it of this revision, or of none? */
 export function isOfRevision({ labels }: SourceObject, { revision = "" }: Selection): boolean {
   return revision === "" || (labels["istio.io/rev"] ?? revision) === revision;
 }

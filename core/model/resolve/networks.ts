@@ -49,6 +49,7 @@ export interface ClusterNetwork {
   readonly ranges: readonly { readonly cidr: Cidr; readonly network: string }[];
 }
 
+/** What decides the networks of one cluster. */
 export const clusterNetwork = memoize(
   (networks: readonly MeshNetwork[], place: { readonly cluster: string; readonly namespaceLabel: string }): ClusterNetwork => {
     const ranges = networks.flatMap(({ id, ranges }) => ranges.map((cidr) => ({ cidr, network: id })));

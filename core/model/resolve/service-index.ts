@@ -17,6 +17,7 @@ export interface ServiceIndex {
   readonly special: ReadonlySet<string>;
 }
 
+/** Services by host and namespace, and which namespaces can not share what they see. */
 export const serviceIndex = memoize((services: readonly Service[]): ServiceIndex => {
   const byHost = new Map<string, Map<string, Service>>();
   const exported = new Map<string, Service[]>();

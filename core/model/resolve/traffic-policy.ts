@@ -57,6 +57,7 @@ function retryBudgetOf(message: TrafficPolicy_RetryBudget | undefined): TrafficP
   });
 }
 
+/** Limits and timeouts of connections; undefined where nothing is said. */
 export function connectionPoolOf(message: ConnectionPoolSettings | undefined): ConnectionPool | undefined {
   return message === undefined ? undefined : present({ tcp: tcpPoolOf(message.tcp), http: httpPoolOf(message.http) });
 }
@@ -72,6 +73,7 @@ function tcpPoolOf(message: ConnectionPoolSettings_TCPSettings | undefined): Con
   });
 }
 
+/** TCP keepalive; an empty one switches it on. */
 export function keepaliveOf(message: ConnectionPoolSettings_TCPSettings_TcpKeepalive | undefined): TcpKeepalive | undefined {
   if (message === undefined) return undefined;
   return present({ probes: message.probes, time: durationOf(message.time), interval: durationOf(message.interval) });
@@ -96,6 +98,7 @@ function httpPoolOf(message: ConnectionPoolSettings_HTTPSettings | undefined): C
   });
 }
 
+/** When hosts are ejected; undefined where nothing is said. */
 export function outlierDetectionOf(message: OutlierDetectionMessage | undefined): OutlierDetection | undefined {
   if (message === undefined) return undefined;
   return present({
@@ -117,6 +120,7 @@ const TLS_MODES = {
   [TlsMode.ISTIO_MUTUAL]: "ISTIO_MUTUAL",
 } as const;
 
+/** The TLS with which clients reach a service; undefined where nothing is said. */
 export function clientTlsOf(message: ClientTLSSettings | undefined): ClientTls | undefined {
   if (message === undefined) return undefined;
   return present({

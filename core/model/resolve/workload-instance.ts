@@ -86,6 +86,7 @@ export function isServing({ spec }: SourceObject<"Pod">): boolean {
   return spec.podIP !== "" && spec.ready && !spec.deleting && spec.phase !== "Failed" && spec.phase !== "Succeeded";
 }
 
+/** A Pod as something that selectors may select. */
 export const podInstance = memoize((place: ClusterPlace, node: SourceObject<"Node"> | undefined, pod: SourceObject<"Pod">): WorkloadInstance => {
   const { namespace, name } = pod.key;
   return {

@@ -121,6 +121,7 @@ export function isIstioKind(kind: string): boolean {
   return !isKind(kind) || ENTRIES[kind].istio;
 }
 
+/** Is it the (internal) name of a kind that translation reads? */
 export function isKind(kind: string): kind is Kind {
   return Object.hasOwn(ENTRIES, kind);
 }

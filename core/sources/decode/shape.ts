@@ -15,6 +15,7 @@ export const text: Reader<string> = (value, path, problems) => {
 export const looseText: Reader<string> = (value, path, problems) =>
   typeof value === "number" || typeof value === "boolean" ? String(value) : text(value, path, problems);
 
+/** True or false; absent reads as false. */
 export const flag: Reader<boolean> = (value, path, problems) => {
   if (typeof value === "boolean") return value;
   if (value !== undefined && value !== null) problems.push({ path, message: `expected true or false, found ${typeof value}` });
@@ -37,6 +38,7 @@ export function optional<T>(read: Reader<T>): Reader<T | undefined> {
   return (value, path, problems) => (value === undefined || value === null ? undefined : read(value, path, problems));
 }
 
+/** A list; absent reads as an empty one. */
 export function listOf<T>(read: Reader<T>): Reader<readonly T[]> {
   return (value, path, problems) => {
     if (value === undefined || value === null) return [];
@@ -46,6 +48,7 @@ export function listOf<T>(read: Reader<T>): Reader<readonly T[]> {
   };
 }
 
+/** An object of like values; absent reads as an empty one. */
 export function mapOf<T>(read: Reader<T>): Reader<Readonly<Record<string, T>>> {
   return (value, path, problems) => {
     const entries = Object.entries(record(value, path, problems));

@@ -60,6 +60,7 @@ export function isTcpSource(source: Source): boolean {
   return Object.keys(SOURCE_VALUES).some((field) => !http.has(field) && source[field as keyof typeof SOURCE_VALUES].length > 0);
 }
 
+/** Does the operation name what TCP has? Then it can be for a TCP port. */
 export function isTcpOperation({ ports, notPorts }: Operation): boolean {
   return ports.length + notPorts.length > 0;
 }

@@ -7,11 +7,13 @@ export function emptyValueProblem(values: readonly string[]): string | undefined
   return values.includes("") ? "values must not be empty" : undefined;
 }
 
+/** Addresses and CIDRs. */
 export function addressesProblem(values: readonly string[]): string | undefined {
   const wrong = values.find((value) => (value.includes("/") ? parseCidr(value) === undefined : !isIpAddress(value)));
   return wrong === undefined ? undefined : `"${wrong}" is neither an IP address nor a CIDR block`;
 }
 
+/** Ports as text. */
 export function portsProblem(values: readonly string[]): string | undefined {
   const wrong = values.find((value) => !/^\d{1,10}$/.test(value) || Number(value) > 65535);
   return wrong === undefined ? undefined : `"${wrong}" is not a port`;
@@ -30,6 +32,7 @@ export function wildcardProblem(values: readonly string[]): string | undefined {
   return wrong === undefined ? undefined : `"${wrong}" must not be empty, and may have one wildcard at its start or end`;
 }
 
+/** Trust domains have no path. */
 export function trustDomainProblem(values: readonly string[]): string | undefined {
   const wrong = values.find((value) => value.includes("/"));
   return wildcardProblem(values) ?? (wrong === undefined ? undefined : `"${wrong}" is not a trust domain`);

@@ -7,6 +7,7 @@ import {
 import type { Findings } from "./findings.ts";
 import { durationProblem, isZeroMilliseconds, negativeProblem } from "./numbers.ts";
 
+/** Limits and timeouts of connections (istio validateConnectionPool). */
 export function checkConnectionPool(pool: ConnectionPoolSettings | undefined, path: string, findings: Findings): void {
   if (pool === undefined) return;
   if (pool.http === undefined && pool.tcp === undefined) findings.error(path, "a connection pool needs at least one setting");

@@ -12,6 +12,7 @@ export function checkDestination(destination: Destination | undefined, path: str
   if (port !== undefined) findings.error(`${path}.port.number`, portProblem(port.number));
 }
 
+/** Subset names become part of cluster names. */
 export function subsetNameProblem(name: string): string | undefined {
   if (name === "") return "a subset needs a name";
   return isDnsLabel(name) ? undefined : `"${name}" is not a valid subset name`;

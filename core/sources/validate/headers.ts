@@ -13,6 +13,7 @@ export function isClaim(name: string): boolean {
   return (rest.startsWith(".") && rest.length > 1) || (rest.startsWith("[") && rest.endsWith("]") && rest.length > 2);
 }
 
+/** The host of a request, in either spelling. */
 export function isAuthority(name: string): boolean {
   return /^(:authority|host)$/i.test(name);
 }

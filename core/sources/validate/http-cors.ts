@@ -6,6 +6,7 @@ import { patternProblem } from "./string-match.ts";
 
 const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "CONNECT", "OPTIONS", "TRACE", "*"]);
 
+/** A route's cross-origin policy (istio validateCORSPolicy). */
 export function checkCors(policy: CorsPolicy | undefined, path: string, findings: Findings): void {
   if (policy === undefined) return;
   for (const [index, origin] of policy.allowOrigins.entries()) {

@@ -24,6 +24,7 @@ export function checkRedirect({ redirect, match }: HTTPRoute, path: string, find
 
 const KB = 1024;
 
+/** A route's answer of its own (istio validateHTTPDirectResponse). */
 export function checkDirectResponse(response: HTTPDirectResponse | undefined, path: string, findings: Findings): void {
   if (response === undefined) return;
   const size = bodySize(response);

@@ -23,6 +23,7 @@ const CONDITIONS: ReadonlySet<string> = new Set([
   "unavailable",
 ]);
 
+/** A route's retries (istio validateHTTPRetry). */
 export function checkRetry(retries: HTTPRetry | undefined, path: string, findings: Findings): void {
   if (retries === undefined) return;
   const { attempts, perTryTimeout, retryOn, retryRemoteLocalities, backoff } = retries;

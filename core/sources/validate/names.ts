@@ -48,6 +48,7 @@ export function isIpAddress(text: string): boolean {
   return isAddress(text.includes(":") ? text.replace(/%.+$/s, "") : text);
 }
 
+/** An IP address. */
 export function addressProblem(text: string): string | undefined {
   return isIpAddress(text) ? undefined : `"${text}" is not a valid IP address`;
 }
@@ -58,6 +59,7 @@ export function subnetProblem(text: string): string | undefined {
   return parseCidr(text) === undefined ? `"${text}" is not a valid CIDR block` : undefined;
 }
 
+/** Before the path of a Unix socket, where an address may be one. */
 export const UNIX_PREFIX = "unix://";
 
 /** The path of a Unix domain socket, without the prefix; one that starts with `@` is abstract. */
@@ -67,6 +69,7 @@ export function socketPathProblem(path: string): string | undefined {
   return `"${path}" is not the absolute path of a file`;
 }
 
+/** Names of ports are DNS labels. */
 export function portNameProblem(name: string): string | undefined {
   return isDnsLabel(name) ? undefined : `"${name}" is not a valid port name`;
 }

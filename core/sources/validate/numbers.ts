@@ -18,6 +18,7 @@ export function isZeroMilliseconds(duration: Duration): boolean {
   return duration.seconds === 0n && Math.abs(duration.nanos) < 1_000_000;
 }
 
+/** Counts are not negative. */
 export function negativeProblem(value: number): string | undefined {
   return value < 0 ? "must not be negative" : undefined;
 }
@@ -33,6 +34,7 @@ export function shareProblem(percentage: { readonly value: number } | undefined)
   return value < 0 || value > 100 || (value > 0 && value < 0.0001) ? `${value} is neither 0 nor in the range 0.0001 to 100` : undefined;
 }
 
+/** A status that a request can be answered with. */
 export function httpStatusProblem(status: number): string | undefined {
   return status < 200 || status > 600 ? `HTTP status ${status} is not in the range 200 to 599` : undefined;
 }

@@ -2,6 +2,7 @@ import type { OutlierDetection } from "#proto/networking/v1alpha3/destination_ru
 import type { Findings } from "./findings.ts";
 import { durationProblem, percentProblem } from "./numbers.ts";
 
+/** When hosts are ejected (istio validateOutlierDetection). */
 export function checkOutlierDetection(outlier: OutlierDetection | undefined, path: string, findings: Findings): void {
   if (outlier === undefined) return;
   findings.error(`${path}.baseEjectionTime`, durationProblem(outlier.baseEjectionTime));

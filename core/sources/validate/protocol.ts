@@ -3,10 +3,12 @@ const HTTP: ReadonlySet<string> = new Set(["http", "http2", "http_proxy", "grpc"
 const TLS: ReadonlySet<string> = new Set(["https", "tls"]);
 const OTHER: ReadonlySet<string> = new Set(["tcp", "udp", "mongo", "redis", "mysql"]);
 
+/** HTTP in any form, as a port declares it; case does not matter. */
 export function isHttp(protocol: string): boolean {
   return HTTP.has(protocol.toLowerCase());
 }
 
+/** TLS that ends elsewhere or here. */
 export function isTls(protocol: string): boolean {
   return TLS.has(protocol.toLowerCase());
 }
@@ -17,6 +19,7 @@ export function isTcp(protocol: string): boolean {
   return TLS.has(name) || (OTHER.has(name) && name !== "udp");
 }
 
+/** A protocol that Istio knows by name. */
 export function isKnownProtocol(protocol: string): boolean {
   const name = protocol.toLowerCase();
   return HTTP.has(name) || TLS.has(name) || OTHER.has(name);

@@ -22,6 +22,7 @@ export interface Module {
   readonly vmConfig?: VmConfig | undefined;
 }
 
+/** Where a module comes from, and what it is given (istio ValidateWasmPlugin). */
 export function checkModule(module: Module, path: string, findings: Findings): void {
   findings.error(`${path}.url`, urlProblem(module.url));
   if (module.sha256 !== "" && !/^[a-f0-9]{64}$/.test(module.sha256)) findings.error(`${path}.sha256`, "must be 64 of the characters a-f and 0-9");

@@ -35,6 +35,7 @@ export function regroup(group: Group, members: readonly Member[]): Group {
   return { ...group, members, weight: members.length === 0 ? undefined : wrappedSum(members) };
 }
 
+/** The weight of endpoints together, beyond 32 bits wrapped around as in Istio. */
 export function wrappedSum(members: readonly Member[]): number {
   return members.reduce((sum, { weight }) => (sum + weight) >>> 0, 0);
 }
@@ -45,10 +46,12 @@ export function withoutGaps(groups: readonly Group[]): readonly Group[] {
   return groups.map((group) => withPriority(group, ranks.get(group.priority) ?? 0));
 }
 
+/** The group in another priority. */
 export function withPriority(group: Group, priority: number): Group {
   return group.priority === priority ? group : { ...group, priority };
 }
 
+/** As it is spelled. */
 export function toLocalityGroup({ locality, members, weight, priority }: Group): LocalityGroup {
   return { locality, endpoints: members.map(({ message }) => message), weight, priority };
 }

@@ -53,6 +53,7 @@ function healthOf({ health, labels }: Endpoint): EndpointSpelling["health"] {
   return health;
 }
 
+/** Whoever has it gets no new sessions, whatever Kubernetes says. */
 export const DRAINING_LABEL = "istio.io/draining";
 
 /** The same endpoint with another weight. */

@@ -23,6 +23,7 @@ export interface EndpointSettings {
 
 const internSettings = interner<EndpointSettings>();
 
+/** Gathers them; equal settings are one value. */
 export function endpointSettings(config: MeshConfig, headless: boolean, serverNames = false): EndpointSettings {
   return internSettings({ headless, serverNames, mesh: present({ localityLb: config.localityLb, zoneAware: config.zoneAware }) });
 }
@@ -61,6 +62,7 @@ export interface ClusterSubject {
   readonly subset: string;
 }
 
+/** What decides the assignment of one cluster, discovered by EDS. */
 export function assignmentSpec({ service, port, rule, ruleSources, subset }: ClusterSubject, settings: EndpointSettings): AssignmentSpec {
   const policy = effectivePolicy(rule, port.number, subset);
   const labels = subset === "" ? undefined : rule?.subsets.find(({ name }) => name === subset)?.labels;
@@ -82,6 +84,7 @@ export function assignmentSpec({ service, port, rule, ruleSources, subset }: Clu
   return internSpec(spec);
 }
 
+/** Equal specs are one value. */
 export const internSpec = interner<AssignmentSpec>();
 
 /** A TLS mode that the rule gives decides for all endpoints: the subset's for the port, the subset's, the rule's for the port, the rule's (`mtls_checker.go`). */

@@ -47,6 +47,7 @@ export interface ManagerFrame {
   readonly tail: Uint8Array;
 }
 
+/** What listeners of one class and variant share, encoded once. */
 export const managerFrame = memoize(
   (frame: ClassFrame, variant: ManagerVariant): ManagerFrame => ({
     filters: connectionManagerFilters(orderHttpFilters({ ...frame.httpFilters, ...variantFilters(variant, frame) })),

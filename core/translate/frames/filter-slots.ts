@@ -47,6 +47,7 @@ export function orderHttpFilters(slots: HttpFilterSlots): readonly HttpFilter[] 
   return HTTP_SLOTS.flatMap((slot) => slots[slot] ?? []);
 }
 
+/** Likewise of a filter chain. */
 export function orderNetworkFilters(slots: NetworkFilterSlots): readonly NetworkFilter[] {
   return NETWORK_SLOTS.flatMap((slot) => slots[slot] ?? []);
 }
@@ -54,6 +55,7 @@ export function orderNetworkFilters(slots: NetworkFilterSlots): readonly Network
 /** Of a TCP chain's filters, those that a chain with a connection manager has, too. */
 const BEFORE_HTTP: readonly NetworkSlot[] = ["peer-metadata", "extensions-authn", "extensions-authz", "extensions-stats", "extensions"];
 
+/** What stands before a connection manager. */
 export function beforeHttp(slots: NetworkFilterSlots): NetworkFilterSlots {
   return Object.fromEntries(BEFORE_HTTP.map((slot) => [slot, slots[slot] ?? []]));
 }

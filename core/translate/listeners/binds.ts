@@ -10,6 +10,7 @@ export function wildcards({ addresses }: ListenerSettings): readonly string[] {
   return WILDCARDS[addresses.families];
 }
 
+/** The loopback addresses of the client's families. */
 export function localhosts({ addresses }: ListenerSettings): readonly string[] {
   return LOCALHOSTS[addresses.families];
 }

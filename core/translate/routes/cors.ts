@@ -3,6 +3,7 @@ import { httpCors } from "#core/envoy/http-cors.ts";
 import type { TextPattern } from "#core/envoy/string-matcher.ts";
 import type { CorsPolicy, StringMatch } from "#core/model/virtual-service.ts";
 
+/** The filter whose settings of a route these are. */
 export const CORS_FILTER = "envoy.filters.http.cors";
 
 /** Cross-origin rules of a route; preflights that fit no origin are forwarded unless the policy says IGNORE (istio `TranslateCORSPolicy`). */

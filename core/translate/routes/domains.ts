@@ -13,6 +13,7 @@ export interface Naming extends AddressView {
   readonly portInNames: boolean;
 }
 
+/** Equal values are one. */
 export const internNaming = interner<Naming>();
 
 /** A virtual host's name and domains. */
@@ -21,6 +22,7 @@ export interface Label {
   readonly domains: readonly string[];
 }
 
+/** Equal labels are one value: an encoded virtual host hangs on it. */
 export const internLabel = interner<Label>();
 
 /** The domains that a virtual host would have if no other had one of them. */

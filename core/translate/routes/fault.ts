@@ -3,6 +3,7 @@ import { type FaultFields, httpFault } from "#core/envoy/http-fault.ts";
 import type { HttpFault } from "#core/model/virtual-service.ts";
 import { shareOfPercent, shareOfWholePercent } from "./percent.ts";
 
+/** The filter whose settings of a route these are. */
 export const FAULT_FILTER = "envoy.filters.http.fault";
 
 /**

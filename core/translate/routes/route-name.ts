@@ -7,6 +7,7 @@ export type RouteName =
   /** Every port: the HTTP proxy, or a Unix socket. */
   | { readonly kind: "every-port"; readonly bind: string };
 
+/** The routes of the listener that applications use as their HTTP proxy. */
 export const HTTP_PROXY_ROUTE = "http_proxy";
 const UNIX_PREFIX = "unix:";
 

@@ -43,6 +43,7 @@ const CHECKS: ReadonlyMap<string, ValueCheck> = new Map([
   ["sidecar.istio.io/proxyMemoryLimit", isQuantity],
 ]);
 
+/** What is wrong with the value of one of Istio's annotations; undefined for a good one, and for annotations whose values are not looked at. */
 export function annotationProblem(name: string, value: string): string | undefined {
   return CHECKS.get(name)?.(value);
 }

@@ -8,6 +8,7 @@ export interface InboundContext {
   readonly frame: ClassFrame;
 }
 
+/** Gathers them; equal contexts are one value. */
 export function inboundContext(settings: ListenerSettings, frame: Frame): InboundContext {
   return contextOf(settings, frame.inbound);
 }

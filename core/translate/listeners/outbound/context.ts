@@ -22,6 +22,7 @@ export interface OutboundContext {
 
 const internPolicy = interner<OutboundPolicy>();
 
+/** Gathers them; equal contexts are one value. */
 export function outboundContext({ outboundPolicy }: Scope, settings: ListenerSettings, frame: Frame): OutboundContext {
   const policy = internPolicy({ catchAll: catchAllCluster(outboundPolicy), resolvesHosts: outboundPolicy.mode === "ALLOW_ANY_DYNAMIC_DNS" });
   return contextOf(settings, frame.outbound, policy);

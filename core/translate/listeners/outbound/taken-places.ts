@@ -31,6 +31,7 @@ const hostPorts = memoize((services: readonly ScopedService[]): readonly number[
   return [...ports].sort((a, b) => a - b);
 });
 
+/** Does a claim want a place that others have? */
 export function isTaken({ binds, port }: Claim, { addresses, ports }: TakenPlaces): boolean {
   return ports.includes(port.number) && binds.some((bind) => addresses.includes(bind));
 }

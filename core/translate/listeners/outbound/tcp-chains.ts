@@ -55,6 +55,7 @@ function tcpMatch(ranges: readonly string[]): PlannedMatch {
   return { serverNames: [], ranges, applicationProtocols: [], transport: "" };
 }
 
+/** To the service itself, where no route says otherwise. */
 export function ownTcpChain(claim: Claim, settings: ListenerSettings): ChainPlan {
   return { match: tcpMatch(claim.ranges), body: ownBody(claim, settings), from: claim.scoped.ruleSources };
 }

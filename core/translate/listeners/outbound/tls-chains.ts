@@ -39,6 +39,7 @@ function fittingMatches(virtualService: VirtualService, claim: Claim) {
   return routes.flatMap(({ match, route }) => match.filter((one) => fitsPort(one, claim)).map((one) => ({ virtualService, route, match: one })));
 }
 
+/** Is the match for the port of the claim? */
 export function fitsPort(match: Pick<TlsMatch, "port">, { port }: Claim): boolean {
   return match.port === 0 || match.port === port.number;
 }
