@@ -41,7 +41,6 @@ export function isPrivate({ type, name }: Pick<Resource, "type" | "name">): bool
  * so that whoever reads it from a store can prove it.
  */
 // biome-ignore lint/complexity/useMaxParams: these are the five parts of a resource, in its own order
-/** Makes a resource; its digest covers name, bytes and needs, not what it was made from. */
 export function makeResource(type: ResourceType, name: string, bytes: Uint8Array, needs: Needs, from: readonly ObjectKey[]): Resource {
   scratch.reset();
   writeResource(needs, bytes, scratch);
