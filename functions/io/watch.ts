@@ -20,6 +20,9 @@ export interface WatchOptions {
   readonly rescan?: number;
 }
 
+/** Milliseconds that a change waits for files that are still being written, at most: what is written together is told together. */
+const PATIENCE = 500;
+
 export interface FolderWatch {
   /** Resolves when the first content was told. */
   readonly ready: Promise<void>;
@@ -47,6 +50,7 @@ class Watcher {
   readonly #unsettled = new Set<string>();
   #busy = false;
   #untold = true;
+  #untoldSince = Number.NEGATIVE_INFINITY;
   #toldAt = Number.NEGATIVE_INFINITY;
   #closed = false;
   readonly #timers = new Map<"settle" | "tell" | "rescan", NodeJS.Timeout>();
@@ -71,7 +75,10 @@ class Watcher {
   }
 
   #hasWork(): boolean {
-    return this.#wanted.length !== 0 || (this.#untold && performance.now() - this.#toldAt >= this.#batch());
+    if (this.#wanted.length !== 0) return true;
+    const now = performance.now();
+    const whole = this.#unsettled.size === 0 || now - this.#untoldSince >= PATIENCE;
+    return this.#untold && whole && now - this.#toldAt >= this.#batch();
   }
 
   #batch(): number {
@@ -89,6 +96,7 @@ class Watcher {
     const wanted = this.#wanted;
     this.#wanted = [];
     const found = wanted === "all" ? await this.#scan() : await this.#files.look([...new Set(wanted)]);
+    if (found.changed && !this.#untold) this.#untoldSince = performance.now();
     this.#untold ||= found.changed;
     for (const path of found.unsettled) this.#unsettled.add(path);
     if (this.#unsettled.size > 0) this.#later("settle", SETTLE, () => this.#wantUnsettled());

@@ -88,6 +88,37 @@ test("a rename over a file is told once", async () => {
   assert.equal(watched.told.length, 2);
 });
 
+test("an object that moves from file to file, or from folder to folder, is always there", async () => {
+  const watched = await start({ "b.yaml": object("b"), "one/a.yaml": object("a") });
+  const moves: readonly [string, string][] = [
+    ["b.yaml", "c.yaml"],
+    ["one", "two"],
+    ["c.yaml", "two/b.yaml"],
+  ];
+  for (const [from, to] of moves) {
+    renameSync(join(watched.dir, from), join(watched.dir, to));
+    put(join(watched.dir, "last.yaml"), object(`last-${to.replace("/", "-")}`));
+    await until(() => names(watched).includes(`last-${to.replace("/", "-")}`), `moved to ${to}`);
+  }
+  rmSync(join(watched.dir, "two/b.yaml"));
+  put(join(watched.dir, "d.yaml"), object("b"));
+  await until(() => (watched.told.at(-1)?.documents ?? []).some(({ origin }) => origin?.file?.endsWith("d.yaml")), "moved by hand");
+  for (const { documents } of watched.told) {
+    const there = documents.map(({ value }) => (value as { metadata: { name: string } }).metadata.name);
+    assert.ok(there.includes("a") && there.includes("b"), there.join(" "));
+  }
+});
+
+test("a file that is written without end doesn't hold up the others", async () => {
+  const watched = await start({ "a.yaml": object("a") });
+  put(join(watched.dir, "b.yaml"), object("b"));
+  for (let left = 300; left > 0 && names(watched) !== "a b"; left--) {
+    appendFileSync(join(watched.dir, "endless.yaml"), "# more\n");
+    await pause(5);
+  }
+  assert.equal(names(watched), "a b");
+});
+
 test("a file that is being written is not taken for its content", async () => {
   const watched = await start({ "a.yaml": object("a") });
   for (const text of ["", object("half"), `${object("half")}---\n`]) {
