@@ -21,7 +21,7 @@ import { analyze } from "./analyze.ts";
 import { type CensusNode, censusDocuments, censusFacts } from "./census.ts";
 import { type Compilation, compile } from "./compile.ts";
 import { keepLayers } from "./failed-layers.ts";
-import { changedKeys, inventoryDocuments } from "./inventory-documents.ts";
+import { changedKeys, inventoryDocuments, storedChanges } from "./inventory-documents.ts";
 import type { Renderers } from "./renderers.ts";
 
 /** What a build is made of. Keep the identity of parts that did not change: it is how a build knows. */
@@ -59,7 +59,6 @@ export interface Build {
  * Compiles a state of the mesh into the edition after `head`, the newest that is published (undefined: there is none). With `previous`, an earlier build of
  * this process, only what changed is made anew. An edition that would equal `head` is `head`.
  */
-// biome-ignore lint/complexity/useMaxParams: the last one is for tests alone
 export function build(input: BuildInput, head: Edition | undefined, previous?: Build, renderers?: Renderers): Build {
   const options = allocating(input, head, previous);
   const mesh = resolveMesh(input.inventory, options, previous?.mesh);
@@ -74,14 +73,15 @@ export function build(input: BuildInput, head: Edition | undefined, previous?: B
   const { layers, diagnostics: sealing } = layersOf(compilation, input.sealer, (key) => layerBefore(key, head, previous));
   const analysis = analyze(mesh, previous?.analysis);
   const diagnostics = joined(mesh.diagnostics, analysis.diagnostics, compilation.diagnostics, sealing);
+  const inventory = inventoryDocuments(input.inventory, options.allocations, input.sealer, head?.inventory);
   const edition = nextEdition(head, {
-    inventory: inventoryDocuments(input.inventory, options.allocations, input.sealer, head?.inventory),
+    inventory,
     layers,
     directory,
     rules: compilation.rules,
     census: censusDocuments(input.census, head?.census),
     diagnostics: diagnosticDocuments(joined(input.admission ?? NONE, diagnostics), head?.diagnostics),
-    cause: changedKeys(previous?.input.inventory, input.inventory),
+    cause: previous === undefined ? storedChanges(head?.inventory, inventory) : changedKeys(previous.input.inventory, input.inventory),
     builder: input.builder,
   });
   const faults = [...new Set([...compilation.failed.values()].map(({ fault }) => fault)), ...analysis.faults];

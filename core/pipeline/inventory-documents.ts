@@ -1,10 +1,11 @@
-import type { Documents } from "#core/edition/document.ts";
+import { diffTrees } from "#core/edition/diff.ts";
+import type { Document, Documents } from "#core/edition/document.ts";
 import { type DocumentForm, documentLists } from "#core/edition/document-list.ts";
 import type { Sealer } from "#core/edition/sealer.ts";
 import { compareText } from "#core/lib/compare.ts";
 import { movements } from "#core/lib/list-diff.ts";
 import { formatObjectKey, type ObjectKey } from "#core/lib/object-key.ts";
-import { lookUp, visit } from "#core/lib/trie.ts";
+import { emptyTrie, lookUp, visit } from "#core/lib/trie.ts";
 import type { Allocations } from "#core/model/resolve/auto-addresses.ts";
 import { KINDS } from "#core/sources/decode/catalog.ts";
 import { formOf, objectDigest } from "#core/sources/form.ts";
@@ -51,13 +52,25 @@ export function storedObjects(documents: Documents, cluster: string): readonly S
 }
 
 /** Keys of the objects that came, went or changed between two states of an inventory. */
-export function changedKeys(before: Inventory | undefined, after: Inventory): readonly ObjectKey[] {
+export function changedKeys(before: Inventory, after: Inventory): readonly ObjectKey[] {
   return KINDS.flatMap((kind) => {
     const now: readonly SourceObject[] = objectsOf(after, kind);
-    const { left, arrived } = movements<SourceObject>(before === undefined ? [] : objectsOf(before, kind), now);
+    const { left, arrived } = movements<SourceObject>(objectsOf(before, kind), now);
     const found = [...arrived].map(({ key }) => key);
     if (left.size === 0) return found;
     const known = new Set(found.map(formatObjectKey));
     return [...found, ...[...left].flatMap(({ key }) => (known.has(formatObjectKey(key)) ? [] : [key]))];
   });
+}
+
+/** Likewise, between what an edition stores and what the one after it will: what the first build of a process goes by. Without `before` all is new. */
+export function storedChanges(before: Documents | undefined, after: Documents): readonly ObjectKey[] {
+  const changes = diffTrees(before ?? emptyTrie<Document>(), after);
+  const keys = changes.flatMap(({ before: old, after: now }) => objectKeyOf(now ?? old) ?? []);
+  return keys.sort((a, b) => compareText(formatObjectKey(a), formatObjectKey(b)));
+}
+
+/** Undefined for records of addresses, and for what is sealed and can't be opened. */
+function objectKeyOf(document: Document | undefined): ObjectKey | undefined {
+  return (document?.value as { readonly key?: ObjectKey } | undefined)?.key;
 }
