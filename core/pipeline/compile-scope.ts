@@ -54,7 +54,8 @@ export function prepareScope(mesh: ResolvedMesh, placement: ScopePlacement, gene
 /** A scope layer: clusters without hosts of their own, routes, listeners that name no workload, the name table where it reads no endpoints. */
 export function compileScope({ context }: PreparedScope): RenderedLayer {
   const { placement, scope, clusters, listeners, endpoints, importers: existence } = context;
-  if (isProxyless(placement)) return { contents: { resources: grpcScope(context), existence }, diagnostics: plaintextOutbound(scope.services, clusters) };
+  if (isProxyless(placement))
+    return { contents: { resources: grpcScope(context), existence }, diagnostics: plaintextOutbound(scope.services, clusters) };
   const named = placement.features.dnsCapture && !readsEndpoints(scope);
   return {
     contents: {
