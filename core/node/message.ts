@@ -10,13 +10,15 @@ export interface NodeMessage {
 /** Reads a node from its protobuf JSON (either spelling of field names). Returns the reason, as a sentence, when it is not one. */
 export function readNodeMessage(json: unknown): NodeMessage | { readonly error: string } {
   if (!isRecord(json)) return { error: "the node is not a JSON object" };
-  const metadata = json.metadata ?? {};
-  if (!isRecord(metadata)) return { error: "field metadata of the node is not an object" };
-  const locality = isRecord(json.locality) ? json.locality : {};
+  const { metadata = null, locality: place = null } = json;
+  const texts = { id: json.id, cluster: json.cluster, userAgentName: json.userAgentName ?? json.user_agent_name };
+  const wrong = [...nonObjects({ metadata, locality: place }), ...nonTexts(texts, ""), ...nonTexts(isRecord(place) ? place : {}, "locality.")];
+  if (wrong.length > 0) return { error: `field ${wrong[0]}` };
+  const locality = isRecord(place) ? place : {};
   return {
     id: text(json.id),
     cluster: text(json.cluster),
-    metadata,
+    metadata: isRecord(metadata) ? metadata : {},
     locality: { region: text(locality.region), zone: text(locality.zone), subzone: text(locality.subZone ?? locality.sub_zone) },
     userAgentName: text(json.userAgentName ?? json.user_agent_name),
   };
@@ -41,6 +43,23 @@ export function nodeOfFields({ id, cluster, metadata, locality, userAgentName }:
     locality: { region, zone, subzone: subZone },
     userAgentName,
   };
+}
+
+/** A field that is null counts as absent (protobuf JSON). */
+function nonObjects(fields: Readonly<Record<string, unknown>>): readonly string[] {
+  return Object.entries(fields).flatMap(([name, value]) =>
+    value === null || isRecord(value) ? [] : [`${name} of the node is no object: ${shown(value)}`],
+  );
+}
+
+function nonTexts(fields: Readonly<Record<string, unknown>>, path: string): readonly string[] {
+  return Object.entries(fields).flatMap(([name, value]) =>
+    value === undefined || value === null || typeof value === "string" ? [] : [`${path}${name} of the node is no text: ${shown(value)}`],
+  );
+}
+
+function shown(value: unknown): string {
+  return (JSON.stringify(value) ?? typeof value).slice(0, 40);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

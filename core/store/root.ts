@@ -34,7 +34,17 @@ export function encodeRoot(root: Root): Uint8Array {
 
 /** Throws for a root of a format that this release does not read, and for what is no root. */
 export function decodeRoot(bytes: Uint8Array): Root {
-  const root = JSON.parse(new TextDecoder().decode(bytes)) as Root;
+  const root = parse(new TextDecoder().decode(bytes));
   if (root.format !== ROOT_FORMAT) throw new Error(`the store has format ${root.format}; this release reads ${ROOT_FORMAT}`);
   return root;
+}
+
+function parse(text: string): Root {
+  try {
+    const root: unknown = JSON.parse(text);
+    if (typeof root === "object" && root !== null && "format" in root) return root as Root;
+  } catch {
+    // Said below.
+  }
+  throw new Error("its root is damaged, or was not written by Almanac");
 }

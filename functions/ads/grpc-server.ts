@@ -1,10 +1,12 @@
 import {
   type handleUnaryCall,
+  logVerbosity,
   Server,
   ServerCredentials,
   type ServerDuplexStream,
   type ServerWritableStream,
   type ServiceDefinition,
+  setLogVerbosity,
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import type { EditionSource } from "#core/xds/serving.ts";
@@ -36,6 +38,8 @@ const OPTIONS = {
 
 /** Serves xDS, health and reflection. Throws {@link CannotListen}. */
 export async function listenGrpc(address: HostPort, streams: Streams, source: EditionSource): Promise<GrpcServer> {
+  // What matters is told by errors; the library's own lines are for whoever asks for them.
+  if (process.env.GRPC_VERBOSITY === undefined) setLogVerbosity(logVerbosity.NONE);
   const server = new Server(OPTIONS);
   addServices(server, streams, source);
   const port = await bind(server, address);

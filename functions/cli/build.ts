@@ -15,7 +15,7 @@ import { CommandFailure } from "./failure.ts";
 import { flag, repeatable } from "./flags.ts";
 import { addInputOptions, type InputOptions, type Inputs, readInputs, resolveOptions } from "./inputs.ts";
 import { readNodes } from "./nodes.ts";
-import { openStoreContext } from "./open-store.ts";
+import { atStore, openStoreContext } from "./open-store.ts";
 import { printDiagnostics } from "./print-diagnostics.ts";
 
 interface BuildOptions extends InputOptions {
@@ -39,7 +39,7 @@ export function buildCommand(): Command {
 
 async function run(dirs: readonly string[], options: BuildOptions): Promise<void> {
   const context = await openStoreContext(options.store);
-  const published = await loadHead(context);
+  const published = await atStore(options.store, () => loadHead(context));
   const earlier = published.outcome === "empty" ? undefined : (key: ObjectKey) => storedObject(published.head.edition.inventory, key);
   const inputs = readInputs(dirs, options, earlier);
   const given = readNodes(options.node ?? []).map(({ node }) => node);
@@ -56,7 +56,7 @@ interface Work {
 async function compileFor(nodes: readonly NodeMessage[], { context, inputs, options }: Work): Promise<void> {
   const asked = nodes.map((node) => ({ node }));
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const loaded = await loadHead(context);
+    const loaded = await atStore(options.store, () => loadHead(context));
     const head = loaded.outcome === "empty" ? undefined : loaded.head;
     const known = head === undefined ? [] : storedCensus(head.edition.census);
     const census = [...known.filter(({ node }) => !asked.some((one) => one.node.id === node.id)), ...asked];
@@ -72,7 +72,7 @@ async function compileFor(nodes: readonly NodeMessage[], { context, inputs, opti
       },
       head?.edition,
     );
-    const publication = await publish(context, head, result.edition);
+    const publication = await atStore(options.store, () => publish(context, head, result.edition));
     if (publication.outcome === "lost") continue;
     process.stderr.write(printDiagnostics([...inputs.diagnostics, ...result.diagnostics], "log"));
     const { id: edition, generation } = result.edition;

@@ -52,7 +52,7 @@ export function readInputs(dirs: readonly string[], options: InputOptions, earli
   for (const [cluster, folders] of foldersByCluster(dirs, options)) {
     const content = readable(() => readFolder(folders, cluster), folders.join(", "));
     const unreadable = content.diagnostics.find((one) => one.severity === "error");
-    if (unreadable !== undefined) throw new CommandFailure(`${unreadable.file ?? ""}:${unreadable.line ?? 0}: ${unreadable.message}`, 2);
+    if (unreadable !== undefined) throw new CommandFailure(placeOf(unreadable), 2);
     const taken = takeDocuments(
       inventory,
       content.documents,
@@ -64,6 +64,10 @@ export function readInputs(dirs: readonly string[], options: InputOptions, earli
   }
   const settings = meshSettings(inventory, options);
   return { inventory, diagnostics, ...settings };
+}
+
+function placeOf({ file = "", line, message }: Diagnostic): string {
+  return `${file}${line === undefined ? "" : `:${line}`}: ${message}`;
 }
 
 /** Mesh config and networks: from the files given, else from the ConfigMap `istio` of the root namespace, as istiod reads it. */

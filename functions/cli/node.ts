@@ -12,7 +12,7 @@ import { CommandFailure } from "./failure.ts";
 import { flag } from "./flags.ts";
 import { addInputOptions, type InputOptions, readInputs, resolveInputs } from "./inputs.ts";
 import { readNode } from "./nodes.ts";
-import { openStoreContext } from "./open-store.ts";
+import { atStore, openStoreContext } from "./open-store.ts";
 
 interface NodeOptions extends InputOptions {
   readonly dialect?: Dialect;
@@ -59,7 +59,8 @@ function compiled(dirs: readonly string[], options: NodeOptions): World {
 }
 
 async function stored({ store }: NodeOptions): Promise<World> {
-  const loaded = await loadHead(await openStoreContext(store));
+  const context = await openStoreContext(store);
+  const loaded = await atStore(store, () => loadHead(context));
   if (loaded.outcome === "empty")
     throw new CommandFailure(`${store}: nothing was published there yet; give folders to compile, or run almanac build`);
   const edition = loaded.head.loaded;

@@ -16,7 +16,7 @@ import { BUILDER } from "./builder.ts";
 import { diagnosticLog } from "./diagnostic-log.ts";
 import { flag } from "./flags.ts";
 import { addInputOptions, foldersByCluster, type InputOptions } from "./inputs.ts";
-import { openStoreContext } from "./open-store.ts";
+import { atStore, openStoreContext } from "./open-store.ts";
 import { addServerOptions, asFailure, isMetricsOptional, serverSettings } from "./server-options.ts";
 import { checkSettings, sourcesOf } from "./sources.ts";
 import { writerSource } from "./writer-source.ts";
@@ -45,7 +45,7 @@ async function run(dirs: readonly string[], options: ServeOptions, command: Comm
   checkSettings(state, options);
   const present = sourcesOf(state, options, log);
   const sources = () => (state.ready() ? present() : undefined);
-  const writer = await openWriter({ context, log, builder: BUILDER, sources, onDiagnostics: diagnosticLog(log) });
+  const writer = await atStore(options.store, () => openWriter({ context, log, builder: BUILDER, sources, onDiagnostics: diagnosticLog(log) }));
   const source = writerSource(writer);
   // An edition of an earlier run is served at once, while the folders are read.
   const recent = () => {

@@ -3,7 +3,7 @@ import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { compareText } from "#core/lib/compare.ts";
 import type { Diagnostic } from "#core/lib/diagnostic.ts";
-import { isCode } from "./file-error.ts";
+import { isCode, reasonOf } from "./file-error.ts";
 import { type FolderContent, joinContents } from "./folder.ts";
 import { type FileContent, readContent, unreadable, unreadableContent } from "./object-file.ts";
 import { isObjectFile, isObjectFolder } from "./object-names.ts";
@@ -101,7 +101,7 @@ export class KnownFiles {
     } catch (error) {
       // A folder that went while we looked is gone; one that can't be read keeps what it held.
       if (above.size > 0 && isCode(error, "ENOENT")) return;
-      walk.broken.set(path, unreadable({ cluster: this.#cluster, file: path }, error instanceof Error ? error.message : String(error)));
+      walk.broken.set(path, unreadable({ cluster: this.#cluster, file: path }, reasonOf(error)));
     }
   }
 

@@ -1,5 +1,6 @@
 import type { Diagnostic } from "#core/lib/diagnostic.ts";
 import type { SourceDocument } from "#core/sources/admit.ts";
+import { reasonOf } from "./file-error.ts";
 import { parsePart, splitYaml } from "./yaml.ts";
 
 /** What one file of objects holds. */
@@ -48,8 +49,7 @@ export function readContent(text: string, options: FileOptions): FileContent {
 /** A file that can't be read at all keeps what it held before. */
 export function unreadableContent(error: unknown, options: FileOptions): FileContent {
   const { file, cluster, previous } = options;
-  const message = error instanceof Error ? error.message : String(error);
-  return { documents: [], complete: false, parts: new Map(), ...previous, diagnostics: [unreadable({ cluster, file }, message)] };
+  return { documents: [], complete: false, parts: new Map(), ...previous, diagnostics: [unreadable({ cluster, file }, reasonOf(error))] };
 }
 
 interface Place {

@@ -1,4 +1,5 @@
-import type { Log } from "../io/log.ts";
+import { isSystemError, reasonAt, reasonOf } from "../io/file-error.ts";
+import type { Fields, Log } from "../io/log.ts";
 
 /** Milliseconds before the first new attempt: long enough not to press a store, short enough that a passing fault goes unnoticed. */
 const FIRST_MS = 1_000;
@@ -26,10 +27,10 @@ export function openRetry(log: Log): Retry {
     failed: async (error) => {
       failures += 1;
       const milliseconds = Math.min(FIRST_MS * 2 ** (failures - 1), MOST_MS);
-      const text = error instanceof Error ? error.message : String(error);
+      const text = reasonOf(error);
       const next = { seconds: milliseconds / 1_000 };
       if (text === said) log.debug("the same failure again", { failures, ...next });
-      else log.error("an edition could not be built or published; trying again", { error, ...next });
+      else log.error("an edition could not be built or published; trying again", { ...causeOf(error), ...next });
       said = text;
       if (stopped) return;
       wait = openWait(milliseconds);
@@ -47,6 +48,11 @@ export function openRetry(log: Log): Retry {
       wait?.end();
     },
   };
+}
+
+/** What the system refused is said in a word; anything else with where it happened. */
+function causeOf(error: unknown): Fields {
+  return isSystemError(error) ? { reason: reasonAt(error) } : { error };
 }
 
 interface Wait {
