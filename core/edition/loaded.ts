@@ -1,10 +1,10 @@
-import { emptyTrie, lookUp } from "#core/lib/trie.ts";
+import { lookUp } from "#core/lib/trie.ts";
 import type { Directory } from "#core/node/directory.ts";
 import type { Rules } from "#core/node/rules.ts";
 import { storedDirectory } from "./directory.ts";
 import type { Edition } from "./edition.ts";
 import { readResource } from "./entry.ts";
-import { type FreshIndex, freshIndex } from "./fresh-index.ts";
+import { FreshResources } from "./fresh-resources.ts";
 import type { Layer } from "./layer.ts";
 import { LayerNameCache } from "./layer-names.ts";
 import type { OpenPack } from "./open-pack.ts";
@@ -43,18 +43,17 @@ export interface Stored {
  */
 export function loadedOf(edition: Edition, previous?: Loaded, stored?: Stored): Loaded {
   const before = known(previous);
-  return new LoadedEdition(edition, { fresh: freshIndex(edition, before), previous: before, stored });
+  return new LoadedEdition(edition, { fresh: FreshResources.built(edition, before?.fresh), previous: before, stored });
 }
 
 /** Readies an edition for serving that was read from a store; nothing of it is looked at before it is asked for. */
 export function reloadedOf(edition: Edition, stored: Stored, previous?: Loaded): Loaded {
   const before = known(previous);
-  const fresh = before === undefined || before.index.size === 0 ? emptyTrie<never>() : freshIndex(edition, before);
-  return new LoadedEdition(edition, { fresh, previous: before, stored });
+  return new LoadedEdition(edition, { fresh: FreshResources.read(edition, before?.fresh), previous: before, stored });
 }
 
 interface Surroundings {
-  readonly fresh: FreshIndex;
+  readonly fresh: FreshResources;
   readonly previous: LoadedEdition | undefined;
   readonly stored: Stored | undefined;
 }
@@ -70,11 +69,11 @@ class LoadedEdition implements Loaded {
   readonly #stored: Stored | undefined;
   readonly #names: Map<string, LayerNameCache>;
   readonly #views = new Map<string, View>();
-  readonly index: FreshIndex;
+  readonly fresh: FreshResources;
 
   constructor(edition: Edition, { fresh, previous, stored }: Surroundings) {
     this.edition = edition;
-    this.index = fresh;
+    this.fresh = fresh;
     this.#stored = stored;
     this.#names = previous === undefined ? new Map() : previous.#names;
     for (const key of this.#names.keys()) if (lookUp(edition.layers, key) === undefined) this.#names.delete(key);
@@ -119,8 +118,8 @@ class LoadedEdition implements Loaded {
   }
 
   #bytes(digest: string): Uint8Array {
-    const fresh = lookUp(this.index, digest);
-    if (fresh !== undefined) return fresh.resource.bytes;
+    const fresh = this.fresh.find(digest);
+    if (fresh !== undefined) return fresh.bytes;
     for (const pack of this.#stored?.packs.toReversed() ?? []) {
       const record = pack.read(digest);
       const content = record && openRecord(record, digest, this.#stored?.sealer);

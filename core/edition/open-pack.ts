@@ -17,6 +17,16 @@ export function openPack(ref: PackRef, bytes: Uint8Array, compression: Compressi
   if (PACK_MAGIC.some((byte, index) => bytes[index] !== byte)) throw new Error(`pack ${ref.name} has a format that this release does not read`);
   const reader = new ByteReader(bytes, PACK_MAGIC.length);
   const header = readHeader(reader);
+  let find: OpenPack["read"] | undefined;
+  // Who publishes opens every pack, and reads hardly any.
+  const read: OpenPack["read"] = (digest) => {
+    find ??= readIndex(reader, compression);
+    return find(digest);
+  };
+  return { ref, header, read };
+}
+
+function readIndex(reader: ByteReader, compression: Compression): OpenPack["read"] {
   const chunks = Array.from({ length: reader.varint() }, () => ({ served: reader.byte() === 1, length: reader.varint(), stored: reader.varint() }));
   const count = reader.varint();
   const digests = reader.bytes(DIGEST_BYTES * count);
@@ -30,11 +40,10 @@ export function openPack(ref: PackRef, bytes: Uint8Array, compression: Compressi
     }),
     compression,
   );
-  const read = (digest: string): Uint8Array | undefined => {
+  return (digest) => {
     const index = search(digests, digest);
     return index < 0 ? undefined : content.slice(places[2 * index] ?? 0, places[2 * index + 1] ?? 0);
   };
-  return { ref, header, read };
 }
 
 interface StoredChunk {

@@ -22,7 +22,8 @@ export class Shelf implements Records {
 
   advance(packs: readonly OpenPack[]): void {
     const gone = this.#current.filter((pack) => !packs.includes(pack));
-    this.#retired = [...this.#retired.filter((pack) => pack.deref() !== undefined), ...gone.map((pack) => new WeakRef(pack))];
+    // To look at a weak reference keeps what it stands for, for a while: only packs that go make it worth it.
+    if (gone.length > 0) this.#retired = [...this.#retired.filter((pack) => pack.deref() !== undefined), ...gone.map((pack) => new WeakRef(pack))];
     this.#current = packs;
   }
 
