@@ -1,6 +1,7 @@
 import { makeResource, NO_NEEDS, type Resource } from "#core/edition/resource.ts";
 import { encodeAssignment } from "#core/envoy/endpoint.ts";
 import { interner } from "#core/lib/intern.ts";
+import { joined } from "#core/lib/joined.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { NetworkGateway, ServiceEndpoints } from "#core/model/endpoint.ts";
 import type { Service } from "#core/model/service.ts";
@@ -32,7 +33,7 @@ const buildAssignment = memoize(
   (networkGateways: readonly NetworkGateway[], vantage: Vantage, spec: AssignmentSpec, endpoints: ServiceEndpoints | undefined): Resource => {
     const gateways = addressedGateways(networkGateways);
     const groups = locateEndpoints(spec, endpoints, vantage, gateways);
-    const from = [...spec.sources, ...endpointSources(endpoints), ...gateways.sources];
+    const from = joined(spec.sources, endpointSources(endpoints), gateways.sources);
     return makeResource("endpoints", spec.cluster, encodeAssignment(spec.cluster, groups), NO_NEEDS, from);
   },
 );

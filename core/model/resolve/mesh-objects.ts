@@ -98,9 +98,7 @@ export function istioObjects<K extends Kind>(inventory: Inventory, kind: K, opti
 type Selection = Pick<ResolveOptions, "configCluster" | "revision">;
 const internSelection = interner<Selection>();
 
-function selection({ configCluster, revision = "" }: ResolveOptions): Selection {
-  return internSelection({ configCluster, revision });
-}
+const selection = memoize(({ configCluster, revision = "" }: ResolveOptions): Selection => internSelection({ configCluster, revision }));
 
 const inRevision = memoize((objects: readonly SourceObject[], options: Selection): readonly SourceObject[] =>
   objects.filter((object) => object.key.cluster === options.configCluster && isOfRevision(object, options)),

@@ -1,4 +1,5 @@
 import type { LocalityGroup } from "#core/envoy/endpoint.ts";
+import { joined } from "#core/lib/joined.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { ObjectKey } from "#core/lib/object-key.ts";
 import type { Endpoint, NetworkGateway, ServiceEndpoints } from "#core/model/endpoint.ts";
@@ -50,6 +51,10 @@ export function endpointSources(service: ServiceEndpoints | undefined): readonly
   return service === undefined ? NONE : sourcesOf(service);
 }
 
-const sourcesOf = memoize((service: ServiceEndpoints): readonly ObjectKey[] => [
-  ...new Set([...service.sources, ...service.endpoints.flatMap(({ sources, mtlsSources }) => [...sources, ...mtlsSources])]),
-]);
+/** The same list as long as the endpoints come of the same objects, whatever else changes about them. */
+const sourcesOf = memoize(({ sources, endpoints }: ServiceEndpoints): readonly ObjectKey[] => {
+  const lists = new Set(endpoints.flatMap((one) => [one.sources, one.mtlsSources]));
+  return distinct(joined(sources, ...lists));
+});
+
+const distinct = memoize((keys: readonly ObjectKey[]): readonly ObjectKey[] => [...new Set(keys)]);

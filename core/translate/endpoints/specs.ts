@@ -1,4 +1,5 @@
 import { interner } from "#core/lib/intern.ts";
+import { joined } from "#core/lib/joined.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { ObjectKey } from "#core/lib/object-key.ts";
 import { present } from "#core/lib/present.ts";
@@ -79,7 +80,7 @@ export function assignmentSpec({ service, port, rule, ruleSources, subset }: Clu
     mtlsOnly: false,
     ranksByLabels: true,
     locality: localitySetting(policy.loadBalancer, service.trafficDistribution, settings.mesh, policy.outlierDetection !== undefined),
-    sources: [...service.sources, ...ruleSources],
+    sources: joined(service.sources, ruleSources),
   } satisfies { [K in keyof AssignmentSpec]-?: AssignmentSpec[K] | undefined });
   return internSpec(spec);
 }
