@@ -119,6 +119,7 @@ function remaining<V>(names: readonly string[], values: readonly (V | undefined)
 }
 
 function changeBranch<V>(node: TrieNode<V>, branch: Branch<V>, edits: readonly Edit<V>[], depth: number): TrieNode<V> {
+  if (edits.length === 1) return changeChild(node, branch, edits, depth);
   const parts = partition(edits, depth);
   const children = branch.children.slice();
   let changed = false;
@@ -129,6 +130,17 @@ function changeBranch<V>(node: TrieNode<V>, branch: Branch<V>, edits: readonly E
     children[index] = next;
   }
   return changed ? join(children) : node;
+}
+
+/** As {@link changeBranch}, where all edits are in one child. */
+function changeChild<V>(node: TrieNode<V>, branch: Branch<V>, edits: readonly Edit<V>[], depth: number): TrieNode<V> {
+  const index = slot((edits[0] as Edit<V>).hash, depth);
+  const child = branch.children[index] as TrieNode<V>;
+  const next = changeNode(child, edits, depth + 1);
+  if (next === child) return node;
+  const children = branch.children.slice();
+  children[index] = next;
+  return join(children);
 }
 
 /** A branch, or the leaf that holds as few entries. */
