@@ -1,4 +1,5 @@
 import { isSubset, type Labels } from "./labels.ts";
+import { own } from "./own.ts";
 
 /** Kubernetes' LabelSelector: all of `matchLabels` and all of `matchExpressions`; an empty one fits everything. */
 export interface LabelSelector {
@@ -19,7 +20,7 @@ export function selectorFits(selector: LabelSelector, labels: Labels): boolean {
 }
 
 function expressionFits({ key, operator, values }: LabelExpression, labels: Labels): boolean {
-  const value = labels[key];
+  const value = own(labels, key);
   switch (operator) {
     case "In":
       return value !== undefined && values.includes(value);

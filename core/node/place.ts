@@ -1,5 +1,6 @@
 import { canonicalText } from "#core/lib/canonical.ts";
 import { digestOf } from "#core/lib/digest.ts";
+import { own } from "#core/lib/own.ts";
 import { dialectFeatures } from "./dialect-features.ts";
 import type { Facts } from "./facts.ts";
 import type { PlacedLayer, Placement, ScopePlacement, VantagePlacement, WorkloadPlacement } from "./placement.ts";
@@ -48,7 +49,7 @@ function vantageLayer(placement: VantagePlacement): PlacedLayer {
 export function placeScope(facts: Facts, rules: Selectors): ScopePlacement {
   const sidecar = facts.type === "sidecar" ? sidecarFor(facts, rules) : undefined;
   const selectors = [
-    ...(rules.clientSelectors[facts.namespace] ?? []),
+    ...(own(rules.clientSelectors, facts.namespace) ?? []),
     ...rules.sourceSelectors,
     ...(facts.type === "router" ? rules.gatewaySelectors : []),
   ];
@@ -67,9 +68,9 @@ export function placeScope(facts: Facts, rules: Selectors): ScopePlacement {
 
 /** The namespace's first Sidecar that selects the node, else its default, else the root namespace's (istio `push_context.go` getSidecarScope). */
 function sidecarFor(facts: Facts, rules: Selectors): SidecarRule | undefined {
-  const own = rules.sidecars[facts.namespace] ?? [];
+  const inNamespace = own(rules.sidecars, facts.namespace) ?? [];
   const fits = (rule: SidecarRule): boolean => rule.selector === undefined || selects(rule.selector, facts.labels);
-  return own.find(fits) ?? (rules.sidecars[rules.rootNamespace] ?? []).find((rule) => rule.selector === undefined);
+  return inNamespace.find(fits) ?? (own(rules.sidecars, rules.rootNamespace) ?? []).find((rule) => rule.selector === undefined);
 }
 
 function placeWorkload(facts: Facts, rules: Rules, scope: ScopePlacement): WorkloadPlacement {
@@ -78,10 +79,10 @@ function placeWorkload(facts: Facts, rules: Rules, scope: ScopePlacement): Workl
   return {
     scope,
     policyLabels: matchedLabels(
-      [...(rules.policySelectors[facts.namespace] ?? []), ...(rules.policySelectors[rules.rootNamespace] ?? [])],
+      [...(own(rules.policySelectors, facts.namespace) ?? []), ...(own(rules.policySelectors, rules.rootNamespace) ?? [])],
       facts.labels,
     ),
-    serviceLabels: matchedLabels(rules.serviceSelectors[facts.namespace] ?? [], pod?.labels ?? facts.labels),
+    serviceLabels: matchedLabels(own(rules.serviceSelectors, facts.namespace) ?? [], pod?.labels ?? facts.labels),
     containerPorts: pod?.containerPorts ?? facts.podPorts ?? [],
     registered,
     ...(workloadEntry !== undefined && { workloadEntry }),
@@ -118,6 +119,6 @@ function vantageOf(facts: Facts, reads: Reads): Vantage {
     ...(facts.features.avoidsTunnels && { avoidsTunnels: true }),
     ...(reads.locality && { locality: facts.locality }),
     ...(reads.nodeName && { nodeName: facts.nodeName }),
-    ...(reads.labels.length > 0 && { labels: Object.fromEntries(reads.labels.map((key) => [key, facts.labels[key] ?? ""])) }),
+    ...(reads.labels.length > 0 && { labels: Object.fromEntries(reads.labels.map((key) => [key, own(facts.labels, key) ?? ""])) }),
   };
 }

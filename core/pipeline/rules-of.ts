@@ -1,5 +1,6 @@
 import { canonicalText } from "#core/lib/canonical.ts";
 import { compareText } from "#core/lib/compare.ts";
+import { groupBy } from "#core/lib/group.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { DestinationRule } from "#core/model/destination-rule.ts";
 import type { DestinationRuleIndex, DestinationRuleStore } from "#core/model/destination-rule-index.ts";
@@ -33,15 +34,15 @@ const gatewaySelectors = memoize((gateways: readonly Gateway[]) =>
 
 /** Within a namespace: those with a selector, oldest first, then the oldest without (istio `push_context.go` initSidecarScopes). */
 const sidecarsByNamespace = memoize((sidecars: readonly Sidecar[]): Readonly<Record<string, readonly SidecarRule[]>> => {
-  const rules: Record<string, SidecarRule[]> = {};
   const selecting = sidecars.filter((sidecar) => sidecar.workloadSelector !== undefined);
   const general = sidecars.filter((sidecar) => sidecar.workloadSelector === undefined);
-  for (const { namespace, name, workloadSelector } of [...selecting, ...general]) {
-    rules[namespace] ??= [];
-    rules[namespace].push({ id: `${namespace}/${name}`, ...(workloadSelector && { selector: workloadSelector }) });
-  }
-  return rules;
+  const byName = groupBy([...selecting, ...general], ({ namespace }) => namespace);
+  return Object.fromEntries([...byName].map(([namespace, own]) => [namespace, own.map(ruleOf)]));
 });
+
+function ruleOf({ namespace, name, workloadSelector }: Sidecar): SidecarRule {
+  return { id: `${namespace}/${name}`, ...(workloadSelector && { selector: workloadSelector }) };
+}
 
 /** Of every cluster: a workload's targets come from the Services of its own, also where another cluster's Service of that name decides the rest. */
 const serviceSelectors = memoize((...clusters: readonly ClusterRegistry["services"][]) => {
@@ -68,14 +69,12 @@ function byNamespace<T extends { readonly namespace: string }>(
   items: readonly T[],
   selector: (item: T) => LabelSet | undefined,
 ): Readonly<Record<string, readonly LabelSet[]>> {
-  const sets: Record<string, LabelSet[]> = {};
-  for (const item of items) {
+  const selecting = items.flatMap((item) => {
     const labels = selector(item);
-    if (labels === undefined) continue;
-    sets[item.namespace] ??= [];
-    sets[item.namespace]?.push(labels);
-  }
-  return Object.fromEntries(Object.entries(sets).map(([namespace, list]) => [namespace, distinct(list)]));
+    return labels === undefined ? [] : [{ namespace: item.namespace, labels }];
+  });
+  const sets = groupBy(selecting, ({ namespace }) => namespace);
+  return Object.fromEntries([...sets].map(([namespace, list]) => [namespace, distinct(list.map(({ labels }) => labels))]));
 }
 
 /** Each label set once, in a stable order. */

@@ -1,4 +1,5 @@
 import { familyOf } from "#core/lib/address.ts";
+import { own } from "#core/lib/own.ts";
 import type { Service } from "#core/model/service.ts";
 
 /** What of a client decides at which addresses it sees a service. */
@@ -16,7 +17,7 @@ type Addressed = Pick<Service, "clusterAddresses" | "autoAddresses" | "defaultAd
 
 /** The one address of a service for this client (istio `model.Service.GetAddressForProxy`); may be of a family that the client lacks. */
 export function serviceAddress(service: Addressed, view: AddressView): string {
-  const [first] = ofFamilies(service.clusterAddresses[view.cluster] ?? [], view.families);
+  const [first] = ofFamilies(own(service.clusterAddresses, view.cluster) ?? [], view.families);
   if (first !== undefined) return first;
   if (view.usesAllocated && service.defaultAddress === UNSPECIFIED) {
     const { v4, v6 } = service.autoAddresses;
@@ -28,10 +29,12 @@ export function serviceAddress(service: Addressed, view: AddressView): string {
 
 /** All addresses of a service for this client (istio `model.Service.getAllAddressesForProxy`, without dual-stack mode). */
 export function serviceAddresses(service: Addressed, view: AddressView): readonly string[] {
-  let own = service.clusterAddresses[view.cluster] ?? [];
-  if (own.length === 0 && view.usesAllocated) own = [service.autoAddresses.v4, service.autoAddresses.v6].filter((address) => address !== undefined);
-  own = ofFamilies(own, view.families);
-  if (own.length > 0) return own;
+  let addresses = own(service.clusterAddresses, view.cluster) ?? [];
+  if (addresses.length === 0 && view.usesAllocated) {
+    addresses = [service.autoAddresses.v4, service.autoAddresses.v6].filter((address) => address !== undefined);
+  }
+  addresses = ofFamilies(addresses, view.families);
+  if (addresses.length > 0) return addresses;
   if (service.defaultAddress === "") return [];
   // The default address of a service that lives in other clusters only is one of theirs: of no use to a client of another family.
   const elsewhere = Object.keys(service.clusterAddresses).length > 0;

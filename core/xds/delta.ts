@@ -1,3 +1,4 @@
+import { own } from "#core/lib/own.ts";
 import { settle } from "./acknowledge.ts";
 import type { DeltaRequest } from "./input.ts";
 import type { Note } from "./output.ts";
@@ -41,7 +42,7 @@ function open(session: Session, rule: ResourceRule, request: DeltaRequest, subsc
       ? oweAll(owed, subscription)
       : owe(
           owed,
-          subscription.names.filter((name) => request.held[name] === undefined),
+          subscription.names.filter((name) => own(request.held, name) === undefined),
         ),
     claim: claims ? request.held : undefined,
   });

@@ -1,5 +1,6 @@
 import { isSubset } from "#core/lib/labels.ts";
 import type { ObjectKey } from "#core/lib/object-key.ts";
+import { own } from "#core/lib/own.ts";
 import type { SourceObject } from "#core/sources/object.ts";
 import { ServiceEntry_Resolution, type ServicePort } from "#proto/networking/v1alpha3/service_entry_pb.js";
 import type { EndpointDraft } from "./endpoint-draft.ts";
@@ -45,7 +46,7 @@ function draft(instance: WorkloadInstance, port: ServicePort, listedBy: ObjectKe
   return {
     facts,
     address: isSocket ? address.slice(UNIX.length) : address,
-    port: isSocket ? 0 : instance.ports[port.name] || port.targetPort || port.number,
+    port: isSocket ? 0 : own(instance.ports, port.name) || port.targetPort || port.number,
     servicePortName: port.name,
     servicePort: port.number,
     health: kind === "pod" ? "healthy" : "unset",

@@ -1,4 +1,5 @@
 import { isSelected } from "#core/lib/labels.ts";
+import { own } from "#core/lib/own.ts";
 import { lookUp } from "#core/lib/trie.ts";
 import type { SourceObject } from "#core/sources/object.ts";
 import type { EndpointDraft } from "./endpoint-draft.ts";
@@ -39,7 +40,7 @@ export function selectedEntryEndpoints(service: SourceObject<"Service">, registr
 export function entryTargetPort(service: SourceObject<"Service">, port: KubePort, instance: WorkloadInstance): number | undefined {
   const first = service.spec.ports.find(({ name, port: number }) => name === port.name || number === port.port) ?? port;
   const { targetPort } = first;
-  if (typeof targetPort === "string" && targetPort !== "") return instance.ports[targetPort] || undefined;
-  if (typeof targetPort === "number" && targetPort > 0) return instance.ports[first.name] || targetPort;
+  if (typeof targetPort === "string" && targetPort !== "") return own(instance.ports, targetPort) || undefined;
+  if (typeof targetPort === "number" && targetPort > 0) return own(instance.ports, first.name) || targetPort;
   return port.port;
 }

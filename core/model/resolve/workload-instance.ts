@@ -103,11 +103,13 @@ export const podInstance = memoize((place: ClusterPlace, node: SourceObject<"Nod
 
 /** Named TCP ports of the containers; the first of a name wins. */
 function tcpPorts({ spec }: SourceObject<"Pod">): Readonly<Record<string, number>> {
-  const ports: Record<string, number> = {};
+  const ports = new Map<string, number>();
   for (const container of spec.containers) {
-    for (const { name, protocol, containerPort } of container.ports) if (name !== "" && protocol === "TCP") ports[name] ??= containerPort;
+    for (const { name, protocol, containerPort } of container.ports) {
+      if (name !== "" && protocol === "TCP" && !ports.has(name)) ports.set(name, containerPort);
+    }
   }
-  return ports;
+  return Object.fromEntries(ports);
 }
 
 /** Go's `strconv.ParseBool`. */

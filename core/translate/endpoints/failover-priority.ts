@@ -1,5 +1,6 @@
 import { groupBy } from "#core/lib/group.ts";
 import type { Labels } from "#core/lib/labels.ts";
+import { own } from "#core/lib/own.ts";
 import { NETWORK_LABEL } from "#core/lib/topology.ts";
 import { type Group, withoutGaps, wrappedSum } from "./group.ts";
 
@@ -22,7 +23,7 @@ export function priorityLabels(entries: readonly string[]): readonly PriorityLab
  * end the comparison but ranks behind all others. Localities without endpoints vanish.
  */
 export function failOverByLabels(groups: readonly Group[], client: Labels, entries: readonly string[]): readonly Group[] {
-  const wanted = priorityLabels(entries).map(({ key, pinned }) => ({ key, value: pinned ?? client[key] ?? "" }));
+  const wanted = priorityLabels(entries).map(({ key, pinned }) => ({ key, value: pinned ?? own(client, key) ?? "" }));
   const leadsWithNetwork = entries[0] === NETWORK_LABEL;
   const split = groups.flatMap((group) => {
     const byRank = [...groupBy(group.members, ({ labels }) => rankOf(labels, wanted, leadsWithNetwork))].sort(([a], [b]) => a - b);
@@ -34,7 +35,7 @@ export function failOverByLabels(groups: readonly Group[], client: Labels, entri
 function rankOf(labels: Labels, wanted: readonly { readonly key: string; readonly value: string }[], leadsWithNetwork: boolean): number {
   let behind = 0;
   for (const [index, { key, value }] of wanted.entries()) {
-    if ((labels[key] ?? "") === value) continue;
+    if ((own(labels, key) ?? "") === value) continue;
     if (index > 0 || !leadsWithNetwork) return behind + wanted.length - index;
     behind = wanted.length;
   }
