@@ -1,8 +1,8 @@
 import type { ObjectKey } from "#core/lib/object-key.ts";
 import type { OutboundPolicy } from "./mesh-config.ts";
-import type { ConnectionPool, ClientTls } from "./traffic-policy.ts";
-import type { Destination } from "./virtual-service.ts";
 import type { Protocol } from "./protocol.ts";
+import type { ClientTls, ConnectionPool } from "./traffic-policy.ts";
+import type { Destination } from "./virtual-service.ts";
 
 export interface SidecarPort {
   readonly number: number;

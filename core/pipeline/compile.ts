@@ -71,21 +71,26 @@ export function compile(
   );
   const rules: Rules = { ...selectors, generalReads: [...groups.values()].map(({ reads }) => reads), scopeReads: readsOf(scopes, knownReads) };
   const placements = new Map<Facts, Placement>();
-  const layers = new Map<string, CompiledLayer>();
-  const failed = new Map<string, FailedLayer>();
-  const known: Known = { mesh, scopes, groups, renderers, seenBefore: sameView(mesh, previous?.mesh) ? previous?.layers : undefined };
+  const wanted = new Map<string, PlacedLayer>();
   for (const facts of nodes) {
     const placement = place(facts, rules);
-    const placed = "wanted" in placement ? [unprepared(placement.wanted)] : placement.layers;
     if (!("wanted" in placement)) placements.set(facts, placement);
-    for (const one of placed) {
-      if (layers.has(one.key) || failed.has(one.key)) continue;
-      const made = attempt(() => compileLayer(one, known));
-      if ("value" in made) layers.set(one.key, made.value);
-      else failed.set(one.key, { placed: one, fault: made.fault });
-    }
+    for (const one of "wanted" in placement ? [unprepared(placement.wanted)] : placement.layers) wanted.set(one.key, one);
   }
+  const seenBefore = sameView(mesh, previous?.mesh) ? previous?.layers : undefined;
+  const { layers, failed } = compileLayers(wanted.values(), { mesh, scopes, groups, renderers, seenBefore });
   return { mesh, rules, placements, layers, failed, diagnostics: distinct([...layers.values()].flatMap((layer) => layer.diagnostics)) };
+}
+
+function compileLayers(wanted: Iterable<PlacedLayer>, known: Known): Pick<Compilation, "layers" | "failed"> {
+  const layers = new Map<string, CompiledLayer>();
+  const failed = new Map<string, FailedLayer>();
+  for (const placed of wanted) {
+    const made = attempt(() => compileLayer(placed, known));
+    if ("value" in made) layers.set(placed.key, made.value);
+    else failed.set(placed.key, { placed, fault: made.fault });
+  }
+  return { layers, failed };
 }
 
 type Scopes = ReadonlyMap<string, Attempt<PreparedScope>>;

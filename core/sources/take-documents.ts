@@ -1,6 +1,6 @@
 import type { Diagnostic } from "#core/lib/diagnostic.ts";
 import { formatObjectKey, type ObjectKey } from "#core/lib/object-key.ts";
-import { type Admitted, type AdmitOptions, admit, type SourceDocument } from "./admit.ts";
+import { type AdmitOptions, type Admitted, admit, type SourceDocument } from "./admit.ts";
 import { applyChange, hasObject, type Inventory, replaceAll } from "./inventory.ts";
 import type { SourceObject } from "./object.ts";
 

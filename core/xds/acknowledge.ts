@@ -69,6 +69,7 @@ function refused(
     nacks: channel.nacks + 1,
     refused: last.items,
     doubted: settled.reduce((doubted, { items }) => union(doubted, neededClusters(items)), channel.doubted),
+    unremoved: settled.reduce((names, { removed }) => union(names, new Set(removed)), channel.unremoved),
   };
   const note: Note = { event: "nack", type, version: last.version, nonce: String(last.nonce), code: error.code, message: error.message };
   return { session: withChannel({ ...session, warming }, type, next), notes: [note] };

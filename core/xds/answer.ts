@@ -67,7 +67,8 @@ function partialDraft({ channel, target, news, asked, blocked }: Due, protocol: 
   const waiting = target.held.filter((name) => names.has(name));
   const missing = asked ? [...names].filter((name) => !target.offer.entries.has(name) && !waiting.includes(name)) : [];
   const gone = blocked ? news.removed.filter((name) => names.has(name)) : news.removed;
-  const removed = protocol === "delta" ? [...new Set([...gone, ...missing])].sort(compareText) : [];
+  const again = items.length + gone.length > 0 ? [...channel.unremoved].filter((name) => !target.offer.entries.has(name)) : [];
+  const removed = protocol === "delta" ? [...new Set([...gone, ...missing, ...again])].sort(compareText) : [];
   return {
     items,
     removed,

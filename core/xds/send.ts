@@ -33,12 +33,20 @@ export function send(session: Session, rule: ResourceRule, due: Draft, now: numb
     inflight: [...channel.inflight.slice(1 - MAX_INFLIGHT), sent],
     lastNonce: nonce,
     lastVersion: version,
+    unremoved: stillUnremoved(channel, due),
   };
   const outputs: Output[] = [{ kind: "send", answer: { url: rule.url, version, nonce: String(nonce), items: due.items, removed: due.removed } }];
   const late = lateNames(channel, due, now);
   if (late.length > 0) outputs.push({ kind: "note", note: { event: "hold-expired", type: rule.type, names: late } });
   const recorded = withChannel({ ...session, nonce, writing: true }, rule.type, next);
   return { session: rule.type === "clusters" ? warm(recorded, difference(channel.offered, due.offered).changed, nonce) : recorded, outputs };
+}
+
+/** What is sent again exists again, and what is removed again is. */
+function stillUnremoved({ unremoved }: Channel, { items, removed }: Draft): ReadonlySet<string> {
+  if (unremoved.size === 0) return unremoved;
+  const done = new Set([...removed, ...items.map(({ name }) => name)]);
+  return new Set([...unremoved].filter((name) => !done.has(name)));
 }
 
 /**

@@ -64,6 +64,8 @@ export interface Channel {
   readonly refused: readonly Item[];
   /** Clusters that refused responses need: a client may have taken a part of those. Forgotten with the next acknowledgement. */
   readonly doubted: ReadonlySet<string>;
+  /** Delta: names whose removal was refused. Nobody loops on a refusal, so they are removed again with the next change. */
+  readonly unremoved: ReadonlySet<string>;
 }
 
 /** One stream's state, a plain value. */
@@ -129,6 +131,7 @@ export const NEW_CHANNEL: Channel = {
   nacks: 0,
   refused: [],
   doubted: new Set(),
+  unremoved: new Set(),
 };
 
 /** The session with another state of one type. */

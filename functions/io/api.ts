@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { createFileRegistry, fromBinary, type FileRegistry, type JsonValue, toJson } from "@bufbuild/protobuf";
+import { createFileRegistry, type FileRegistry, fromBinary, type JsonValue, toJson } from "@bufbuild/protobuf";
 import { AnySchema, FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 
 let registry: FileRegistry | undefined;

@@ -44,13 +44,13 @@ export function sourceState(configCluster: string, clusters: readonly string[] =
     accept: (cluster, content, published = NOTHING) => {
       const before = inventory;
       const known = sources.get(cluster) ?? UNKNOWN;
-      const carried = content.complete ? [] : sources.has(cluster) ? known.carried : published.all(cluster);
+      const carried = carriedInto(content, sources.get(cluster) ?? { carried: published.all(cluster) });
       const options = { cluster, types: apiRegistry, istio: cluster === configCluster };
       const find = sources.has(cluster) && carried.length === 0 ? NOTHING.find : published.find;
       const taken = takeDocuments(before, content.documents, options, { find, carried });
       inventory = taken.inventory;
       const found = [...content.diagnostics, ...taken.diagnostics];
-      const same = known.diagnostics.length === found.length && known.diagnostics.every((one, index) => one === found[index]);
+      const same = sameList(known.diagnostics, found);
       const diagnostics = same ? known.diagnostics : found;
       // What is carried stands for what could not be listed.
       const listed = known.listed || content.listed || taken.carried.length > 0;
@@ -59,6 +59,15 @@ export function sourceState(configCluster: string, clusters: readonly string[] =
       return inventory.shelves !== before.shelves || listed !== known.listed || !sameFindings(known.diagnostics, found);
     },
   };
+}
+
+/** What is kept of what can't be read: nothing once everything could be. */
+function carriedInto(content: FolderContent, { carried }: Pick<Source, "carried">): Source["carried"] {
+  return content.complete ? [] : carried;
+}
+
+function sameList(before: readonly Diagnostic[], after: readonly Diagnostic[]): boolean {
+  return before.length === after.length && before.every((one, index) => one === after[index]);
 }
 
 const NOTHING: Published = { find: () => undefined, all: () => [] };

@@ -60,33 +60,40 @@ export async function openWriter({ context, log, builder, sources, onDiagnostics
   const retry = openRetry(log);
   const faults = faultLog(log);
 
+  /** Takes over what another writer published. */
+  const concede = async (race: number): Promise<void> => {
+    log.info("another writer published first; building on its edition", { race });
+    const loaded = await loadHead(context, head);
+    head = loaded.outcome === "empty" ? undefined : loaded.head;
+    base = head?.edition ?? base;
+    served = head ?? served;
+  };
+
+  /** Builds on the base and publishes; false if another writer was faster. */
+  const publishOnce = async (present: Sources): Promise<boolean> => {
+    const started = performance.now();
+    const before = base;
+    const result = build({ ...present, census: asked, sealer: context.sealer, builder }, before, last);
+    const publication = await publish(context, head, result.edition);
+    if (publication.outcome === "lost") return false;
+    head = publication.head;
+    base = head.edition;
+    served = head;
+    last = result;
+    faults(result.faults);
+    onDiagnostics?.(result.diagnostics);
+    if (publication.outcome === "published") {
+      logEdition(log, before, result.edition, { bytes: publication.bytes, milliseconds: Math.round(performance.now() - started) });
+      for (const listener of listeners) listener();
+    }
+    return true;
+  };
+
   const once = async (): Promise<void> => {
     for (let race = 1; race <= RACES && !stopped; race++) {
       const present = sources();
-      if (present === undefined) return;
-      const started = performance.now();
-      const before = base;
-      const result = build({ ...present, census: asked, sealer: context.sealer, builder }, before, last);
-      const publication = await publish(context, head, result.edition);
-      if (publication.outcome === "lost") {
-        log.info("another writer published first; building on its edition", { race });
-        const loaded = await loadHead(context, head);
-        head = loaded.outcome === "empty" ? undefined : loaded.head;
-        base = head?.edition ?? base;
-        served = head ?? served;
-        continue;
-      }
-      head = publication.head;
-      base = head.edition;
-      served = head;
-      last = result;
-      faults(result.faults);
-      onDiagnostics?.(result.diagnostics);
-      if (publication.outcome === "published") {
-        logEdition(log, before, result.edition, { bytes: publication.bytes, milliseconds: Math.round(performance.now() - started) });
-        for (const listener of listeners) listener();
-      }
-      return;
+      if (present === undefined || (await publishOnce(present))) return;
+      await concede(race);
     }
     if (!stopped) log.warn("other writers keep publishing first; waiting for the next change");
   };

@@ -1,6 +1,6 @@
+import type { NodeMessage } from "#core/node/message.ts";
 import { admit } from "#core/sources/admit.ts";
 import { emptyInventory, type Inventory, replaceAll } from "#core/sources/inventory.ts";
-import type { NodeMessage } from "#core/node/message.ts";
 
 /** A synthetic mesh: services spread over namespaces, each endpoint a Pod in one of three zones, the first services with routing rules. */
 export interface MeshSize {

@@ -57,13 +57,19 @@ export async function startEnvoy(bootstrap: Readonly<Record<string, unknown>>, o
 
   let waitsFor = "";
   try {
-    const address = await eventually("Envoy opens its admin interface", async () => alive(child) && ((await readFile(adminFile, "utf8")) || false), 15_000);
+    const address = await eventually(
+      "Envoy opens its admin interface",
+      async () => alive(child) && ((await readFile(adminFile, "utf8")) || false),
+      15_000,
+    );
     const envoy = controls(`http://${address.trim()}`, child, stop);
     if (options.waitReady !== false) {
-      await eventually("Envoy is ready", async () => alive(child) && (await envoy.ready()), options.readyMs ?? 15_000).catch(async (error: unknown) => {
-        waitsFor = await http(`${envoy.admin}/init_dump`).then(({ body }) => body, String);
-        throw error;
-      });
+      await eventually("Envoy is ready", async () => alive(child) && (await envoy.ready()), options.readyMs ?? 15_000).catch(
+        async (error: unknown) => {
+          waitsFor = await http(`${envoy.admin}/init_dump`).then(({ body }) => body, String);
+          throw error;
+        },
+      );
     }
     return envoy;
   } catch (error) {

@@ -22,7 +22,9 @@ export class HandSource implements EditionSource, Placer {
   }
 
   served = (): ServedEdition | undefined =>
-    this.#serving === undefined ? undefined : { generation: this.#generation, edition: this.#serving.view.id, pinned: false, details: {}, diagnostics: () => [] };
+    this.#serving === undefined
+      ? undefined
+      : { generation: this.#generation, edition: this.#serving.view.id, pinned: false, details: {}, diagnostics: () => [] };
 
   health = () => ({ accepts: this.accepts, ...(this.trouble !== undefined && { trouble: this.trouble }) });
 

@@ -36,7 +36,8 @@ export async function openStage(fill: (folder: MeshFolder) => Promise<void>): Pr
     const serve = await startServing(["serve", folder.path, "--store", store]);
     use(serve.process);
     await eventually("an edition is served", async () => (await http(`${serve.http}/ready`)).status === 200, 20_000);
-    const envoy: Stage["envoy"] = async (args, { server = serve, ...options } = {}) => use(await startEnvoy(await bootstrap(args, server), { readyMs: 30_000, ...options }));
+    const envoy: Stage["envoy"] = async (args, { server = serve, ...options } = {}) =>
+      use(await startEnvoy(await bootstrap(args, server), { readyMs: 30_000, ...options }));
     return { folder, serve, store, envoy, use, close };
   } catch (error) {
     await close();

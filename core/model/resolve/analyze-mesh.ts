@@ -37,7 +37,7 @@ import { checkShadowedPorts } from "./analysis/shadowed-ports.ts";
 import { checkSidecars } from "./analysis/sidecar-selectors.ts";
 import { checkSubsetsBehindGateways } from "./analysis/subset-rivals.ts";
 import { checkGeneralTelemetries, checkTelemetryProviders, checkTelemetrySelectors } from "./analysis/telemetry.ts";
-import { updateWorkloads, type Workloads, type WorkloadState } from "./analysis/workloads.ts";
+import { updateWorkloads, type WorkloadState, type Workloads } from "./analysis/workloads.ts";
 import type { Allocations } from "./auto-addresses.ts";
 import type { ResolvedMesh } from "./mesh.ts";
 import { istioObjects } from "./mesh-objects.ts";

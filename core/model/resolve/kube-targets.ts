@@ -1,5 +1,5 @@
-import { lookUp } from "#core/lib/trie.ts";
 import type { ObjectKey } from "#core/lib/object-key.ts";
+import { lookUp } from "#core/lib/trie.ts";
 import type { AddressTarget } from "#core/node/directory.ts";
 import type { SourceObject } from "#core/sources/object.ts";
 import type { Service, ServicePort } from "../service.ts";

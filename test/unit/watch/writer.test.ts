@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
-import type { ObjectStore } from "#core/store/object-store.ts";
 import { findObject, type Inventory } from "#core/sources/inventory.ts";
+import type { ObjectStore } from "#core/store/object-store.ts";
 import type { Log } from "#functions/io/log.ts";
 import { memoryStore } from "#functions/io/memory.ts";
 import { openWriter, type Sources, type Writer } from "#functions/watch/writer.ts";
-import { contextOf } from "#test/unit/store/sample.ts";
 import { CONFIG_CLUSTER, inventoryOf, OPTIONS, serviceYaml } from "#test/support/resolve.ts";
+import { contextOf } from "#test/unit/store/sample.ts";
 
 interface Stage {
   readonly writer: Writer;

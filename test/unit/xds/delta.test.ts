@@ -146,3 +146,17 @@ describe("delta: subscriptions", () => {
     assert.deepEqual(talkOf({}).tell("secrets", { subscribe: ["cert"] }), ["secrets -cert"]);
   });
 });
+
+describe("delta: removals that were refused", () => {
+  it("A60 are made again with the next change, and not before", () => {
+    const talk = talkOf({ clusters: { a: { v: 1 }, c: { v: 1 } } });
+    talk.tell("clusters");
+    talk.ack("clusters");
+    assert.deepEqual(talk.edition(sketchView({ clusters: { a: { v: 2 } } })), ["clusters a@2 -c"]);
+    talk.nack("clusters");
+    assert.deepEqual(talk.wait(60_000), []);
+    assert.deepEqual(talk.edition(sketchView({ clusters: { a: { v: 3 } } })), ["clusters a@3 -c"]);
+    talk.ack("clusters");
+    assert.deepEqual(talk.edition(sketchView({ clusters: { a: { v: 4 } } })), ["clusters a@4"]);
+  });
+});
