@@ -1,9 +1,11 @@
 import { interner } from "#core/lib/intern.ts";
+import { memoize } from "#core/lib/memo.ts";
 import type { ObjectKey } from "#core/lib/object-key.ts";
 import { lookUp } from "#core/lib/trie.ts";
 import { serviceKey } from "#core/model/mesh.ts";
 import type { ResolvedMesh } from "#core/model/resolve/mesh.ts";
 import type { Scope } from "#core/model/scope.ts";
+import type { Service } from "#core/model/service.ts";
 import type { ScopePlacement } from "#core/node/placement.ts";
 import type { Vantage } from "#core/node/vantage.ts";
 import { type ClusterSettings, clusterSettings } from "#core/translate/clusters/settings.ts";
@@ -18,7 +20,7 @@ import { passingGateways, proxyConfigOf, scopeOf } from "./views.ts";
 export interface ScopeContext {
   readonly placement: ScopePlacement;
   readonly scope: Scope;
-  /** Objects that decide what of the mesh its layers name: the Sidecar, Gateways that pass TLS on. */
+  /** Objects that decide what of the mesh its layers name: the Sidecar, Gateways that pass TLS on, Services that hide their namesakes. */
   readonly importers: readonly ObjectKey[];
   readonly clusters: ClusterSettings;
   readonly endpoints: EndpointSettings;
@@ -37,7 +39,7 @@ export function scopeContext(mesh: ResolvedMesh, placement: ScopePlacement): Sco
   return {
     placement,
     scope,
-    importers: [...(scope.sidecar ? [scope.sidecar] : []), ...passing.flatMap(({ sources }) => sources)],
+    importers: [...(scope.sidecar ? [scope.sidecar] : []), ...passing.flatMap(({ sources }) => sources), ...hidingObjects(mesh.services)],
     clusters,
     endpoints: endpointSettings(config, !clusters.outbound.knowsDestination, passing.length > 0),
     listeners: listenerSettings(config, client),
@@ -45,6 +47,11 @@ export function scopeContext(mesh: ResolvedMesh, placement: ScopePlacement): Sco
     frame: meshFrame(config, client.proxyConfig, placement),
   };
 }
+
+/** Services that stand for others of their name, in other clusters, and are not for everybody: those others are hidden with them. */
+const hidingObjects = memoize((services: readonly Service[]): readonly ObjectKey[] =>
+  services.flatMap(({ exportTo, sources }) => (exportTo.kind !== "public" && sources.length > 1 ? sources : [])),
+);
 
 const internVantage = interner<Vantage>();
 

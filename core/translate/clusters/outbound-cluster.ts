@@ -178,7 +178,8 @@ function metadataOf({ scoped, port, subset }: OutboundCluster, policy: Effective
 /** Without a choice of hosts it counts whether all of a port speak mTLS. */
 function clusterSources({ scoped, port, from = NONE }: OutboundCluster, kind: Hosts["kind"]): readonly ObjectKey[] {
   const facts = scoped.derived.ports[port.number];
-  const speakers = kind === "original-destination" ? facts?.sources : undefined;
+  const noChoice = kind === "original-destination" || scoped.service.resolution === "passthrough";
+  const speakers = noChoice ? facts?.sources : undefined;
   const own = [...from, ...(speakers ?? NONE), ...(facts?.tunnelSources ?? NONE)];
   return own.length === 0 ? sourcesOf(scoped) : [...sourcesOf(scoped), ...own];
 }

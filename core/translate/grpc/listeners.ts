@@ -2,6 +2,7 @@ import { makeResource, NO_NEEDS, type Resource } from "#core/edition/resource.ts
 import { encodeApiListener } from "#core/envoy/api-listener.ts";
 import { hostAndPort } from "#core/lib/host-port.ts";
 import { memoize } from "#core/lib/memo.ts";
+import type { ObjectKey } from "#core/lib/object-key.ts";
 import type { Scope } from "#core/model/scope.ts";
 import type { Service, ServicePort } from "#core/model/service.ts";
 import { outboundClusterName } from "../names.ts";
@@ -15,8 +16,8 @@ export function apiListeners({ services }: Scope, client: GrpcClient): readonly 
     if (!listeners.has(resource.name)) listeners.set(resource.name, resource);
   };
   // A host that somebody has goes before the short name of another one.
-  for (const { service } of services) for (const resource of listenersOf(service, client).full) add(resource);
-  for (const { service } of services) for (const resource of listenersOf(service, client).short) add(resource);
+  for (const { service, importedBy } of services) for (const resource of listenersOf(service, importedBy, client).full) add(resource);
+  for (const { service, importedBy } of services) for (const resource of listenersOf(service, importedBy, client).short) add(resource);
   return [...listeners.values()];
 }
 
@@ -25,20 +26,27 @@ interface NamedListeners {
   readonly short: readonly Resource[];
 }
 
-const listenersOf = memoize((service: Service, client: GrpcClient): NamedListeners => {
+const listenersOf = memoize((service: Service, importedBy: readonly ObjectKey[], client: GrpcClient): NamedListeners => {
   const ports = service.ports.filter(({ protocol }) => protocol !== "UDP");
   const names = shortNames(service.host, client);
+  const listened = { service, from: [...service.sources, ...importedBy], view: client.addresses };
   return {
-    full: ports.map((port) => apiListener(service.host, service, port, client.addresses)),
-    short: names.flatMap((name) => ports.map((port) => apiListener(name, service, port, client.addresses))),
+    full: ports.map((port) => apiListener(service.host, port, listened)),
+    short: names.flatMap((name) => ports.map((port) => apiListener(name, port, listened))),
   };
 });
 
-function apiListener(host: string, service: Service, { number: port }: ServicePort, view: AddressView): Resource {
+interface Listened {
+  readonly service: Service;
+  readonly from: readonly ObjectKey[];
+  readonly view: AddressView;
+}
+
+function apiListener(host: string, { number: port }: ServicePort, { service, from, view }: Listened): Resource {
   const name = hostAndPort(host, port);
   const routes = outboundClusterName(port, "", service.host);
   const addresses = [serviceAddress(service, view), ...serviceAddresses(service, view).slice(1)];
-  return makeResource("listeners", name, encodeApiListener({ name, addresses, port, routes }), { ...NO_NEEDS, routes: [routes] }, service.sources);
+  return makeResource("listeners", name, encodeApiListener({ name, addresses, port, routes }), { ...NO_NEEDS, routes: [routes] }, from);
 }
 
 /** Short forms of the hosts of the client's own domain; other namespaces' are only known in full (istio `grpcgen/lds.go` tryFindFQDN). */

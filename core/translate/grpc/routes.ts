@@ -1,10 +1,12 @@
 import { makeResource, NO_NEEDS, type Resource } from "#core/edition/resource.ts";
 import { encodeRouteConfiguration } from "#core/envoy/route-configuration.ts";
+import { groupBy } from "#core/lib/group.ts";
 import { hostAndPort } from "#core/lib/host-port.ts";
 import { hostsMatch, isWildcard } from "#core/lib/hostname.ts";
 import { interner } from "#core/lib/intern.ts";
 import { memoize } from "#core/lib/memo.ts";
-import type { EgressListener, Scope } from "#core/model/scope.ts";
+import type { ObjectKey } from "#core/lib/object-key.ts";
+import type { EgressListener, Scope, ScopedService } from "#core/model/scope.ts";
 import { outboundClusterName } from "../names.ts";
 import { type Allocation, allocateHosts, type PlannedHost } from "../routes/allocation.ts";
 import { type BuiltHosts, buildPlannedHosts } from "../routes/built-hosts.ts";
@@ -15,33 +17,58 @@ import type { RouteSettings } from "../routes/settings.ts";
 /** Route configurations of proxyless clients: one for each port of a service, by its cluster's name, with the virtual hosts that have its host (istio `grpcgen/rds.go`). */
 export function grpcRoutes(scope: Scope, settings: RouteSettings): readonly Resource[] {
   const made = new Map<string, Resource>();
-  for (const { service } of scope.services) {
-    for (const { number, protocol } of service.ports) {
-      const name = outboundClusterName(number, "", service.host);
-      if (protocol !== "UDP" && !made.has(name)) made.set(name, routesOf(name, { host: service.host, port: number }, scope, settings));
+  for (const scoped of scope.services) {
+    for (const { number, protocol } of scoped.service.ports) {
+      const name = outboundClusterName(number, "", scoped.service.host);
+      if (protocol !== "UDP" && !made.has(name)) made.set(name, routesOf(name, { scoped, port: number }, scope, settings));
     }
   }
   return [...made.values()];
 }
 
 interface Target {
-  readonly host: string;
+  readonly scoped: ScopedService;
   readonly port: number;
 }
 
-function routesOf(name: string, { host, port }: Target, scope: Scope, settings: RouteSettings): Resource {
+function routesOf(name: string, { scoped: { service, importedBy }, port }: Target, scope: Scope, settings: RouteSettings): Resource {
+  const own = [...(scope.sidecar ? [scope.sidecar] : []), ...service.sources, ...importedBy];
   const listener = listenerFor(port, scope);
-  if (listener === undefined) return finished(name, NOTHING);
+  if (listener === undefined) return finished(name, NOTHING, own);
+  const host = service.host.toLowerCase();
   const frame = internFrame({ ...settings.frame, port, tls: false, http3: false, proxyless: true });
   const allocation = allocateHosts(listener, frame, internNaming({ ...settings.naming, portInNames: true }));
-  return finished(name, buildPlannedHosts(hostsNamed(allocation, host.toLowerCase(), port), { listener, scope, frame }));
+  const built = buildPlannedHosts(hostsNamed(allocation, host, port), { listener, scope, frame });
+  return finished(name, built, [...own, ...claimants(listener, host)]);
 }
 
 const NOTHING: BuiltHosts = { hosts: [], clusters: [], from: [] };
 
-function finished(name: string, { hosts, clusters, from }: BuiltHosts): Resource {
-  return { ...encoded(internSpelling({ name, clusters }), ...hosts), from: [...new Set(from)] };
+function finished(name: string, { hosts, clusters, from }: BuiltHosts, own: readonly ObjectKey[]): Resource {
+  return { ...encoded(internSpelling({ name, clusters }), ...hosts), from: [...new Set([...own, ...from])] };
 }
+
+/** The VirtualServices that a host might be another's, those that lost included. */
+function claimants({ virtualServices }: EgressListener, host: string): readonly ObjectKey[] {
+  const { exact, wildcards } = claims(virtualServices);
+  return [...(exact.get(host) ?? []), ...wildcards.filter(({ pattern }) => hostsMatch(pattern, host))].flatMap(({ sources }) => sources);
+}
+
+interface Claim {
+  readonly pattern: string;
+  readonly sources: readonly ObjectKey[];
+}
+
+const claims = memoize((virtualServices: EgressListener["virtualServices"]) => {
+  const all = virtualServices.flatMap(({ hosts, sources }) => hosts.map((host): Claim => ({ pattern: host.toLowerCase(), sources })));
+  return {
+    exact: groupBy(
+      all.filter(({ pattern }) => !isWildcard(pattern)),
+      ({ pattern }) => pattern,
+    ),
+    wildcards: all.filter(({ pattern }) => isWildcard(pattern)),
+  };
+});
 
 interface Spelling {
   readonly name: string;
