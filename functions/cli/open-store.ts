@@ -1,6 +1,6 @@
 import type { PublishContext } from "#core/store/context.ts";
-import { type KeyPolicy, storeContext } from "../io/store-context.ts";
 import { reasonAt } from "../io/file-error.ts";
+import { type KeyPolicy, storeContext } from "../io/store-context.ts";
 import { CommandFailure } from "./failure.ts";
 
 /** Opens a store and what publishing to it needs. Throws {@link CommandFailure} for a URL or key that can't be used. */
