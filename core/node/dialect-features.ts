@@ -6,7 +6,7 @@ export type DialectFeature =
   | "agent"
   | "logService"
   | "streamFiles"
-  | "subjectsAlone"
+  | "verbatim"
   | "captures"
   | "sharesHost"
   | "apiListeners"
@@ -51,10 +51,11 @@ export const DIALECT_DIFFERENCES: readonly DialectDifference[] = [
     lacking: "they are written to the streams themselves, which can't be opened as files where they are sockets",
   },
   {
-    feature: "subjectsAlone",
+    feature: "verbatim",
     dialects: ["istio-proxy"],
-    having: "a server that asks for no certificate is told all the same which subjects one may have",
-    lacking: "it is not: Envoy refuses a list of subjects without anybody who vouches for them",
+    having: "what istiod sends, though an Envoy refuses it",
+    lacking:
+      "a server that asks for no certificate is not told which subjects one may have; services with target port 0 have no inbound chains; plaintext to hosts of a `DYNAMIC_DNS` ServiceEntry checks the server name that TLS would have",
   },
   {
     feature: "captures",

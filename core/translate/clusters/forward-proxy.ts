@@ -22,6 +22,8 @@ import { declaredProtocol, upgradedProtocol } from "./upstream-protocol.ts";
 /** Only these say which host they mean. */
 const NAMING: ReadonlySet<Protocol> = new Set(["HTTP", "TLS", "GRPC", "HTTP2"]);
 
+const DERIVED = { auto: true, validate: true } as const;
+
 /** Any host may answer, so Istio expects nobody in particular. */
 const NOBODY: readonly string[] = [];
 
@@ -42,13 +44,16 @@ export function forwardProxyCluster(scoped: ScopedService, port: ServicePort, se
   const selected = rule?.workloadSelector !== undefined;
   const context = { cluster: name, registry: service.registry, identities: NOBODY, http2: protocol?.kind === "http2", selected, dynamic: true };
   const tls = tlsParts(choice?.tls, context, outbound);
+  const common = commonHttp(pool);
+  // HTTP settings of any kind bring the question up; without TLS the answer changes nothing.
+  const derives = outbound.alwaysDerivesNames && (protocol !== undefined || common !== undefined);
   const automatic = choice?.automatic === true && choice.tls.mode === "ISTIO_MUTUAL";
   const message: ClusterMessage = {
     name,
     altStatName: `${name};`,
     ...connectionPart(pool, policy.retryBudget, connection),
     ...forwardProxy(hostDnsCache(service.host, connection.families), isInsecure(tls.serverName)),
-    ...httpPart({ protocol, common: commonHttp(pool), serverName: tls.serverName }),
+    ...httpPart({ protocol, common, serverName: tls.serverName ?? (derives ? DERIVED : undefined) }),
     ...outlierPart(policy.outlierDetection),
     ...(policy.outlierDetection && {
       commonLbConfig: commonLb({

@@ -49,6 +49,8 @@ export interface OutboundSettings {
   readonly credentialSocket: boolean;
   /** Istio's own filters are in the proxy. */
   readonly istioFilters: boolean;
+  /** Clusters that resolve what requests name say how server names are derived even where there is no TLS: an Envoy refuses to do it in another way. */
+  readonly alwaysDerivesNames: boolean;
   /** The proxy learns where connections were going: services without addresses of their own need no hosts. */
   readonly knowsDestination: boolean;
   /** How hosts that nobody knows are resolved and spoken to, where outbound policy says so. */
@@ -111,7 +113,7 @@ function connectionSettings(config: MeshConfig, { features, proxyConfig }: Clust
 
 function outboundSettings(config: MeshConfig, client: ClusterClient): OutboundSettings {
   const { type, features, dialect } = client;
-  const { istioFilters, agent } = dialectFeatures(dialect);
+  const { istioFilters, agent, verbatim } = dialectFeatures(dialect);
   const { localityLb, zoneAware, outboundTls } = config;
   const own = clientSecrets(client);
   const { tlsClientCertChain, tlsClientKey, tlsClientRootCert } = features;
@@ -130,6 +132,7 @@ function outboundSettings(config: MeshConfig, client: ClusterClient): OutboundSe
     secretServer: fileServer(client),
     credentialSocket: features.rawCredential,
     istioFilters,
+    alwaysDerivesNames: !verbatim,
     knowsDestination: type === "sidecar" && !isUncaptured(client),
     anyHost: { dns: anyHostDnsCache(features), ...(outboundTls && { tls: outboundTls }) },
   };

@@ -32,7 +32,7 @@ export function gatewaySettings(config: MeshConfig, client: ListenerClient & { r
   const own = intern({
     tlsDefaults: config.tlsDefaults,
     fileServer: fileServer(client),
-    subjectsAlone: dialectFeatures(client.dialect).subjectsAlone,
+    subjectsAlone: dialectFeatures(client.dialect).verbatim,
     ...(secrets && { own: secrets }),
     credentialSocket: features.rawCredential,
     proxyProtocol: proxyConfig.gatewayTopology.proxyProtocol,

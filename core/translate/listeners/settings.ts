@@ -36,6 +36,8 @@ export interface ListenerSettings {
   readonly peerTls?: PeerTls;
   /** The proxy shares its host with others: what binds for real keeps off their ports. */
   readonly sharesHost: boolean;
+  /** Ports that services forgot to name are served, as port 0. */
+  readonly servesPortZero: boolean;
 }
 
 /** What listeners read of one client. */
@@ -71,5 +73,6 @@ export function listenerSettings(config: MeshConfig, client: ListenerClient): Li
     anyHostDns: anyHostDnsCache(features),
     ...(tls && { peerTls: tls }),
     sharesHost: dialectFeatures(dialect).sharesHost,
+    servesPortZero: dialectFeatures(dialect).verbatim,
   });
 }

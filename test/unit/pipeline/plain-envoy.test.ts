@@ -204,3 +204,26 @@ data: {tls.crt: YQ==, tls.key: Yg==, ca.crt: Yw==}
     }
   });
 });
+
+describe("what istiod sends though an Envoy refuses it", () => {
+  const dynamic = (protocol: string): string => `
+apiVersion: networking.istio.io/v1
+kind: ServiceEntry
+metadata: {name: any, namespace: shop}
+spec: {hosts: ["*.example.com"], ports: [{number: 80, name: p, protocol: ${protocol}}], resolution: DYNAMIC_DNS}
+---`;
+
+  test("names of servers are derived for whatever host a request names, over HTTP/2 without TLS too", () => {
+    const cluster = (protocol: string) => JSON.stringify(serve(dynamic(protocol)).json.clusters?.["outbound|80||*.example.com"]);
+    assert.match(cluster("GRPC"), /"autoSni":true,"autoSanValidation":true/);
+    assert.doesNotMatch(cluster("HTTP"), /autoSni/);
+  });
+
+  test("a service with target port 0 has no inbound chain, which would match like the one for all ports", () => {
+    const zero = REVIEWS.replaceAll("targetPort: 8080", "targetPort: 0").replaceAll("port: 8080", "port: 0");
+    const metadata = { INTERCEPTION_MODE: "REDIRECT", ENVOY_STATUS_PORT: 15021, ENVOY_PROMETHEUS_PORT: 15090 };
+    const { text } = serve(zero, { name: "reviews-0", address: "10.1.0.1", metadata });
+    assert.doesNotMatch(text, /0\.0\.0\.0_0"/);
+    assert.match(text, /virtualInbound/);
+  });
+});

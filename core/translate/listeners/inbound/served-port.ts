@@ -59,6 +59,7 @@ function firstOfEach(ports: readonly ServedPort[]): ServedPort[] {
 }
 
 function targetPort({ service, port, targetPort: number }: ServiceTarget, settings: ListenerSettings): readonly ServedPort[] {
+  if (number === 0 && !settings.servesPortZero) return [];
   const reserved = [...settings.ownPorts, settings.virtualOutboundPort, settings.virtualInboundPort];
   const declared = { bind: wildcard(settings), real: false };
   if (!canBind(declared, { number, protocol: port.protocol }, settings, reserved)) return [];
