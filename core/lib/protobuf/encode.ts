@@ -2,7 +2,7 @@ import type { DescMessage, MessageInitShape } from "@bufbuild/protobuf";
 import { AnySchema } from "@bufbuild/protobuf/wkt";
 import type { Fragment } from "./fragment.ts";
 import { fragment } from "./fragment.ts";
-import { writeFields } from "./message-writer.ts";
+import { writeAnyAround, writeFields } from "./message-writer.ts";
 import { packed } from "./packed.ts";
 import type { Literal } from "./step-plan.ts";
 import { Writer } from "./writer.ts";
@@ -23,6 +23,21 @@ export function encode<D extends DescMessage>(schema: D, message: MessageInitSha
 /** Encodes a message now, to be spliced into others later, any number of times. */
 export function encodeFragment<D extends DescMessage>(schema: D, message: MessageInitShape<D>): Fragment<D> {
   return fragment(schema, encode(schema, message));
+}
+
+/** Encodes a message that is written by hand: fields from the highest number to the lowest, each value before its tag (writer.ts). */
+export function encodeBy(write: (writer: Writer) => void): Uint8Array {
+  writer.clear();
+  write(writer);
+  return writer.finish();
+}
+
+/** The same as a complete `google.protobuf.Any` of a type. */
+export function encodeAnyBy(schema: DescMessage, write: (writer: Writer) => void): Uint8Array {
+  writer.clear();
+  write(writer);
+  writeAnyAround(writer, schema, 0);
+  return writer.finish();
 }
 
 /** Encodes a message as a complete `google.protobuf.Any`, the form of a resource on the wire. */

@@ -170,6 +170,11 @@ const TAG_VALUE = 0x12;
 function writePacked(writer: Writer, { schema, message }: Packed): void {
   const mark = writer.size;
   writeFields(writer, schema, message as Literal);
+  writeAnyAround(writer, schema, mark);
+}
+
+/** The fields of an Any around the message that was written since `mark`. */
+export function writeAnyAround(writer: Writer, schema: DescMessage, mark: number): void {
   const length = writer.size - mark;
   if (length > 0) {
     writer.varint(length);

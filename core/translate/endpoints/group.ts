@@ -53,5 +53,5 @@ export function withPriority(group: Group, priority: number): Group {
 
 /** As it is spelled. */
 export function toLocalityGroup({ locality, members, weight, priority }: Group): LocalityGroup {
-  return { locality, endpoints: members.map(({ message }) => message), weight, priority };
+  return { locality, endpoints: members, weight, priority };
 }

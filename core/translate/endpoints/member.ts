@@ -1,10 +1,9 @@
-import { type EndpointSpelling, encodeEndpoint, type LbEndpoint, reweighEndpoint } from "#core/envoy/endpoint.ts";
+import { type EndpointSpelling, type SpelledEndpoint, spellEndpoint } from "#core/envoy/endpoint.ts";
 import type { Labels } from "#core/lib/labels.ts";
-import { memoize } from "#core/lib/memo.ts";
 import { takesTunnels } from "#core/lib/tunnel.ts";
 import type { Endpoint } from "#core/model/endpoint.ts";
 
-/** An endpoint of one assignment: what later steps look at, and its bytes. */
+/** An endpoint of one assignment: what later steps look at, and how it is written. */
 export interface Member {
   readonly address: string;
   readonly labels: Labels;
@@ -14,32 +13,17 @@ export interface Member {
   readonly weight: number;
   /** Marked for Istio's mutual TLS. */
   readonly takesMtls: boolean;
-  readonly message: LbEndpoint;
-}
-
-/** How a client reaches an endpoint. */
-interface Reach {
-  /** Its mode of mutual TLS is named. */
-  readonly marked: boolean;
-  readonly tunnelled: boolean;
+  readonly spelled: SpelledEndpoint;
 }
 
 /** An endpoint as it is sent, with the mark for mutual TLS or without; `tunnels`: the client may use HBONE where an endpoint takes nothing better. */
 export function memberOf(endpoint: Endpoint, marked: boolean, tunnels: boolean): Member {
-  if (tunnels && isTunnelled(endpoint)) return tunnelledMember(endpoint);
-  return (marked ? markedMember : plainMember)(endpoint);
-}
-
-const tunnelledMember = memoize((endpoint: Endpoint): Member => makeMember(endpoint, { marked: false, tunnelled: true }));
-const markedMember = memoize((endpoint: Endpoint): Member => makeMember(endpoint, { marked: true, tunnelled: false }));
-const plainMember = memoize((endpoint: Endpoint): Member => makeMember(endpoint, { marked: false, tunnelled: false }));
-
-function makeMember(endpoint: Endpoint, { marked, tunnelled }: Reach): Member {
   const { address, port, labels, network, cluster, locality } = endpoint;
+  const tunnelled = tunnels && isTunnelled(endpoint);
   const weight = endpoint.weight > 0 ? endpoint.weight : 1;
-  const tlsMode = marked && endpoint.tlsMode !== "disabled" ? endpoint.tlsMode : "";
-  const message = encodeEndpoint({ address, port, health: healthOf(endpoint), tlsMode, workload: telemetryText(endpoint), tunnelled }, weight);
-  return { address, labels, network, cluster, locality, weight, takesMtls: tlsMode === "istio", message };
+  const tlsMode = marked && !tunnelled && endpoint.tlsMode !== "disabled" ? endpoint.tlsMode : "";
+  const spelled = spellEndpoint({ address, port, health: healthOf(endpoint), tlsMode, workload: telemetryText(endpoint), tunnelled });
+  return { address, labels, network, cluster, locality, weight, takesMtls: tlsMode === "istio", spelled };
 }
 
 /** A waypoint, or a workload that takes HBONE, unless it has Istio's mutual TLS too (istio `endpoint_builder.go` buildEnvoyLbEndpoint, supportTunnel). */
@@ -58,7 +42,7 @@ export const DRAINING_LABEL = "istio.io/draining";
 
 /** The same endpoint with another weight. */
 export function reweigh(member: Member, weight: number): Member {
-  return member.weight === weight ? member : { ...member, weight, message: reweighEndpoint(member.message, member.weight, weight) };
+  return member.weight === weight ? member : { ...member, weight };
 }
 
 /**

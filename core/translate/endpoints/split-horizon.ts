@@ -1,4 +1,4 @@
-import { encodeEndpoint } from "#core/envoy/endpoint.ts";
+import { spellEndpoint } from "#core/envoy/endpoint.ts";
 import { compareText } from "#core/lib/compare.ts";
 import { memoize } from "#core/lib/memo.ts";
 import { CLUSTER_LABEL, NETWORK_LABEL } from "#core/lib/topology.ts";
@@ -48,7 +48,7 @@ function compareGateways(a: NetworkGateway, b: NetworkGateway): number {
 }
 
 const gatewayMember = memoize(({ address, port, network, cluster }: NetworkGateway): Member => {
-  const message = encodeEndpoint({ address, port, health: "unset", tlsMode: "istio", workload: `;;;;${cluster}`, tunnelled: false }, 1);
+  const spelled = spellEndpoint({ address, port, health: "unset", tlsMode: "istio", workload: `;;;;${cluster}`, tunnelled: false });
   return {
     address,
     labels: { ...(cluster === "" ? {} : { [CLUSTER_LABEL]: cluster }), ...(network === "" ? {} : { [NETWORK_LABEL]: network }) },
@@ -57,6 +57,6 @@ const gatewayMember = memoize(({ address, port, network, cluster }: NetworkGatew
     locality: "",
     weight: 1,
     takesMtls: true,
-    message,
+    spelled,
   };
 });

@@ -1,49 +1,47 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fromBinary } from "@bufbuild/protobuf";
+import { create, fromBinary, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import { AnySchema } from "@bufbuild/protobuf/wkt";
-import { type EndpointSpelling, encodeAssignment, encodeEndpoint, reweighEndpoint } from "#core/envoy/endpoint.ts";
+import fc from "fast-check";
+import { type EndpointSpelling, encodeAssignment, type LocalityGroup, loadAssignmentMessage, spellEndpoint } from "#core/envoy/endpoint.ts";
 import { encode } from "#core/lib/protobuf/encode.ts";
-import { LbEndpointSchema } from "#proto/envoy/config/endpoint/v3/endpoint_components_pb.js";
-import { ClusterLoadAssignmentSchema } from "#proto/envoy/config/endpoint/v3/endpoint_pb.js";
+import type { LbEndpointSchema } from "#proto/envoy/config/endpoint/v3/endpoint_components_pb.js";
+import { type ClusterLoadAssignment, ClusterLoadAssignmentSchema } from "#proto/envoy/config/endpoint/v3/endpoint_pb.js";
 
 const PLAIN: EndpointSpelling = { address: "10.0.0.1", port: 80, health: "healthy", tlsMode: "istio", workload: "web;shop;web;;c", tunnelled: false };
 
-test("an endpoint of another weight is the same as one made with that weight", () => {
-  for (const [from, to] of [
-    [1, 2],
-    [1, 300],
-    [70_000, 1],
-    [0xffffffff, 128],
-    [5, 0xffffffff],
-  ] as const) {
-    const changed = encode(LbEndpointSchema, reweighEndpoint(encodeEndpoint(PLAIN, from), from, to));
-    assert.deepEqual(changed, encode(LbEndpointSchema, encodeEndpoint(PLAIN, to)));
-  }
-});
+function read(groups: readonly LocalityGroup[]): ClusterLoadAssignment {
+  const any = fromBinary(AnySchema, encodeAssignment("c", groups));
+  assert.equal(any.typeUrl, "type.googleapis.com/envoy.config.endpoint.v3.ClusterLoadAssignment");
+  return fromBinary(ClusterLoadAssignmentSchema, any.value);
+}
+
+function readEndpoint(fields: Partial<EndpointSpelling>) {
+  const group = { locality: "", endpoints: [{ spelled: spellEndpoint({ ...PLAIN, ...fields }), weight: 1 }], weight: 1, priority: 0 };
+  const endpoint = read([group]).endpoints[0]?.lbEndpoints[0];
+  assert.ok(endpoint);
+  return endpoint;
+}
 
 test("health, TLS mode and address kind are written as said", () => {
-  const read = (fields: Partial<EndpointSpelling>) =>
-    fromBinary(LbEndpointSchema, encode(LbEndpointSchema, encodeEndpoint({ ...PLAIN, ...fields }, 1)));
   assert.deepEqual(
-    (["unset", "healthy", "unhealthy", "draining"] as const).map((health) => read({ health }).healthStatus),
+    (["unset", "healthy", "unhealthy", "draining"] as const).map((health) => readEndpoint({ health }).healthStatus),
     [0, 1, 2, 3],
   );
-  assert.deepEqual(read({}).metadata?.filterMetadata, {
+  assert.deepEqual(readEndpoint({}).metadata?.filterMetadata, {
     "envoy.transport_socket_match": { tlsMode: "istio" },
     istio: { workload: "web;shop;web;;c" },
   });
-  assert.deepEqual(Object.keys(read({ tlsMode: "" }).metadata?.filterMetadata ?? {}), ["istio"]);
-  const { hostIdentifier } = read({ address: "/run/web.sock", port: 0 });
+  assert.deepEqual(Object.keys(readEndpoint({ tlsMode: "" }).metadata?.filterMetadata ?? {}), ["istio"]);
+  const { hostIdentifier } = readEndpoint({ address: "/run/web.sock", port: 0 });
   assert.equal(hostIdentifier.case === "endpoint" && hostIdentifier.value.address?.address.case, "pipe");
 });
 
 test("an assignment spells localities out, and says nothing of a weight that a group doesn't have", () => {
-  const bytes = encodeAssignment("c", [
-    { locality: "r1/z1", endpoints: [encodeEndpoint(PLAIN, 2)], weight: 2, priority: 0 },
+  const { clusterName, endpoints } = read([
+    { locality: "r1/z1", endpoints: [{ spelled: spellEndpoint(PLAIN), weight: 2 }], weight: 2, priority: 0 },
     { locality: "", endpoints: [], weight: undefined, priority: 1 },
   ]);
-  const { clusterName, endpoints } = fromBinary(ClusterLoadAssignmentSchema, fromBinary(AnySchema, bytes).value);
   assert.equal(clusterName, "c");
   assert.deepEqual(
     endpoints.map(({ locality, loadBalancingWeight, priority }) => [
@@ -57,5 +55,56 @@ test("an assignment spells localities out, and says nothing of a weight that a g
       ["r1", "z1", "", 2, 0],
       ["", "", "", undefined, 1],
     ],
+  );
+});
+
+const HEALTHS = ["unset", "healthy", "unhealthy", "draining"] as const;
+const weights = fc.oneof(fc.constantFrom(0, 1, 127, 128, 0xffffffff), fc.nat(70_000));
+const spellings = fc.record<EndpointSpelling>({
+  address: fc.oneof(fc.ipV4(), fc.ipV6(), fc.constantFrom("", "host.example.com", "hôte")),
+  port: fc.integer({ min: 1, max: 65_535 }),
+  health: fc.constantFrom(...HEALTHS),
+  tlsMode: fc.constantFrom("", "istio", "own"),
+  workload: fc.string(),
+  tunnelled: fc.constant(false),
+});
+const groups = fc.record({
+  locality: fc.constantFrom("", "r", "r/z", "r/z/s", "r/z/", "r/z/s/more"),
+  endpoints: fc.array(fc.tuple(spellings, weights), { maxLength: 4 }),
+  weight: fc.option(weights, { nil: undefined }),
+  priority: fc.nat(300),
+});
+
+/** The same in the generated types. */
+function messageOf({ address, port, health, tlsMode, workload }: EndpointSpelling, weight: number): MessageInitShape<typeof LbEndpointSchema> {
+  const socket = { address, portSpecifier: { case: "portValue" as const, value: port } };
+  const match = tlsMode === "" ? {} : { "envoy.transport_socket_match": { tlsMode } };
+  return {
+    hostIdentifier: { case: "endpoint", value: { address: { address: { case: "socketAddress", value: socket } } } },
+    healthStatus: HEALTHS.indexOf(health),
+    metadata: { filterMetadata: { ...match, istio: { workload } } },
+    loadBalancingWeight: weight,
+  };
+}
+
+test("what is written by hand is what the generated types make of it", () => {
+  fc.assert(
+    fc.property(fc.string({ minLength: 1 }), fc.array(groups, { maxLength: 4 }), (clusterName, list) => {
+      const expected = create(ClusterLoadAssignmentSchema, {
+        clusterName,
+        endpoints: list.map(({ locality, endpoints, weight, priority }) => {
+          const [region = "", zone = "", subZone = ""] = locality.split("/");
+          const lbEndpoints = endpoints.map(([spelling, own]) => messageOf(spelling, own));
+          return { locality: { region, zone, subZone }, lbEndpoints, priority, ...(weight !== undefined && { loadBalancingWeight: weight }) };
+        }),
+      });
+      const written = list.map((group) => ({
+        ...group,
+        endpoints: group.endpoints.map(([spelling, weight]) => ({ spelled: spellEndpoint(spelling), weight })),
+      }));
+      const bytes = toBinary(ClusterLoadAssignmentSchema, expected);
+      assert.deepEqual(fromBinary(AnySchema, encodeAssignment(clusterName, written)).value, bytes);
+      assert.deepEqual(encode(ClusterLoadAssignmentSchema, loadAssignmentMessage(clusterName, written)), bytes);
+    }),
   );
 });
