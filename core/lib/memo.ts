@@ -19,6 +19,21 @@ export function memoize<A extends readonly (object | undefined)[], R>(compute: (
   };
 }
 
+/**
+ * As {@link memoize}, for functions of many objects whose other arguments seldom change (a Pod, and the place that it is in): of each first argument only the
+ * last result is remembered.
+ */
+export function memoizeLast<A extends readonly [object, ...(object | undefined)[]], R>(compute: (...args: A) => R): (...args: A) => R {
+  const last = new WeakMap<object, { readonly args: A; readonly value: R }>();
+  return (...args: A): R => {
+    const known = last.get(args[0]);
+    if (known !== undefined && known.args.every((arg, index) => arg === args[index])) return known.value;
+    const value = compute(...args);
+    last.set(args[0], { args, value });
+    return value;
+  };
+}
+
 /** What is known after some arguments. */
 interface Node<R> {
   known: boolean;

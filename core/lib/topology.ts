@@ -1,4 +1,4 @@
-import type { Labels } from "./labels.ts";
+import { type Labels, mergeLabels } from "./labels.ts";
 
 /** Labels that say where a workload stands (Kubernetes' well-known ones, and Istio's). */
 export const REGION_LABEL = "topology.kubernetes.io/region";
@@ -22,7 +22,7 @@ export interface Place {
  */
 export function withTopologyLabels(labels: Labels, place: Place): Labels {
   const network = place.network !== "" && !labels[NETWORK_LABEL];
-  return { ...labels, ...topologyLabels(place), ...(network ? { [NETWORK_LABEL]: place.network } : {}) };
+  return mergeLabels(labels, topologyLabels(place), network ? { [NETWORK_LABEL]: place.network } : {});
 }
 
 /** The labels that a place gives to whatever stands there, the network's apart. */

@@ -1,6 +1,6 @@
 import type { Locality } from "./locality.ts";
 
-/** What the directory knows: a Pod, or what is registered at an address. */
+/** What the directory knows: a Pod, found by its name, or what is registered at an address, found by that. No two have one. */
 export type DirectoryEntry = PodEntry | AddressEntry;
 
 export interface PodEntry {

@@ -21,7 +21,7 @@ export function joinLocality({ region, zone, subzone }: Locality): string {
 /** The inverse of both; missing parts are "". */
 export function parseLocality(text: string): Locality {
   const [region = "", zone = "", subzone = ""] = text.split("/");
-  return { region, zone, subzone };
+  return { region, subzone, zone };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { compareText } from "#core/lib/compare.ts";
-import { interner } from "#core/lib/intern.ts";
+import { keyed } from "#core/lib/keyed.ts";
 import { isSelected } from "#core/lib/labels.ts";
-import { memoize } from "#core/lib/memo.ts";
+import { memoize, memoizeLast } from "#core/lib/memo.ts";
 import { lookUp } from "#core/lib/trie.ts";
 import type { AddressTarget, PodEntry } from "#core/node/directory.ts";
 
@@ -18,7 +18,7 @@ const NO_SERVICES: readonly SourceObject<"Service">[] = [];
 /** A Pod's entry in the directory. Its slices count only where no Service selects it. */
 export function podEntry(pod: SourceObject<"Pod">, registry: ClusterRegistry): PodEntry {
   const targets = isServed(pod, registry) ? NO_TARGETS : sliceTargets(pod, registry);
-  return makeEntry(targets, registry.place, registry.nodes.get(pod.spec.nodeName), pod);
+  return makeEntry(pod, targets, registry.place, registry.nodes.get(pod.spec.nodeName));
 }
 
 /** The entries after some Pods, and slices of some Pods, changed; `entries` are in order of namespace and name. */
@@ -63,30 +63,32 @@ function isServed({ key, labels }: SourceObject<"Pod">, registry: ClusterRegistr
   return selectingServices(registry.servicesByNamespace.get(key.namespace) ?? NO_SERVICES, labels).length > 0;
 }
 
-const makeEntry = memoize(
-  (targets: readonly AddressTarget[], place: ClusterPlace, node: SourceObject<"Node"> | undefined, pod: SourceObject<"Pod">): PodEntry => {
-    const { serviceAccount, network, locality, nodeName, workloadName } = podFacts(place, node, pod);
+const makeEntry = memoizeLast(
+  (pod: SourceObject<"Pod">, targets: readonly AddressTarget[], place: ClusterPlace, node: SourceObject<"Node"> | undefined): PodEntry => {
+    const { serviceAccount, network, locality, nodeName, workloadName } = podFacts(pod, place, node);
     const { containers } = pod.spec;
+    // In order of the keys, as objects of sources are: see core/lib/canonical.ts.
     return {
-      kind: "pod",
-      cluster: place.cluster,
-      namespace: pod.key.namespace,
-      name: pod.key.name,
       addresses: NO_ADDRESSES,
-      labels: pod.labels,
-      serviceAccount,
-      network,
-      locality: internLocality(parseLocality(locality)),
-      nodeName,
-      workloadName,
+      cluster: place.cluster,
       containerPorts: containers.length === 1 && containers[0] !== undefined ? containers[0].ports : containers.flatMap(({ ports }) => ports),
+      kind: "pod",
+      labels: pod.labels,
+      locality: localities(place)(locality, () => parseLocality(locality)),
+      name: pod.key.name,
+      namespace: pod.key.namespace,
+      network,
+      nodeName,
+      serviceAccount,
       sliceTargets: targets,
+      workloadName,
     };
   },
 );
 
 const NO_ADDRESSES: readonly string[] = [];
-const internLocality = interner<Locality>();
+/** Localities are few, Pods many. */
+const localities = memoize((_place: ClusterPlace) => keyed<Locality>());
 
 function placeOf(entries: readonly PodEntry[], id: string): { readonly index: number; readonly found: boolean } {
   const slash = id.indexOf("/");

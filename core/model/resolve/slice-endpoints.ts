@@ -56,7 +56,7 @@ function factsFor(address: string, { targetRef }: SliceEndpoint, slice: Slice, r
     ? lookUp(registry.pods, `${targetRef.namespace}/${targetRef.name}`)
     : lookUp(registry.podsByAddress, address)?.find(({ key }) => key.namespace === namespace);
   if (pod === undefined) return named ? undefined : addressFacts(registry.place);
-  return podFacts(registry.place, registry.nodes.get(pod.spec.nodeName), pod);
+  return podFacts(pod, registry.place, registry.nodes.get(pod.spec.nodeName));
 }
 
 /** Where the workload itself does not tell the network, the address may. */

@@ -1,6 +1,6 @@
 import { keyed } from "#core/lib/keyed.ts";
-import type { Labels } from "#core/lib/labels.ts";
-import { memoize } from "#core/lib/memo.ts";
+import { type Labels, mergeLabels } from "#core/lib/labels.ts";
+import { memoize, memoizeLast } from "#core/lib/memo.ts";
 import type { ObjectKey } from "#core/lib/object-key.ts";
 import { localityFromLabels, NETWORK_LABEL, SUBZONE_LABEL, topologyLabels, withTopologyLabels } from "#core/lib/topology.ts";
 import type { SourceObject } from "#core/sources/object.ts";
@@ -35,7 +35,7 @@ export interface ClusterPlace {
 }
 
 /** Istio `kube/controller/endpoint_builder.go` NewEndpointBuilder for a known Pod. */
-export const podFacts = memoize((place: ClusterPlace, node: SourceObject<"Node"> | undefined, pod: SourceObject<"Pod">): WorkloadFacts => {
+export const podFacts = memoizeLast((pod: SourceObject<"Pod">, place: ClusterPlace, node: SourceObject<"Node"> | undefined): WorkloadFacts => {
   const { key, spec, labels } = pod;
   const own = localityFromLabels(labels);
   const ofNode = nodeFacts(place, node);
@@ -43,7 +43,7 @@ export const podFacts = memoize((place: ClusterPlace, node: SourceObject<"Node">
   const network = networkOf(spec.podIP, labels, place.network);
   const added = own === "" && node !== undefined ? ofNode.labels : topologyLabels({ cluster: place.cluster, locality, nodeName: spec.nodeName });
   return {
-    labels: network === "" || labels[NETWORK_LABEL] ? { ...labels, ...added } : { ...labels, ...added, [NETWORK_LABEL]: network },
+    labels: mergeLabels(labels, added, network === "" || labels[NETWORK_LABEL] ? NO_LABELS : { [NETWORK_LABEL]: network }),
     serviceAccount: identityOf(place)(key.namespace, spec.serviceAccountName),
     tlsMode: labels["security.istio.io/tlsMode"] ?? "disabled",
     workloadName: podWorkloadName(pod),
@@ -57,6 +57,8 @@ export const podFacts = memoize((place: ClusterPlace, node: SourceObject<"Node">
     sources: node === undefined ? [key] : [key, node.key],
   };
 });
+
+const NO_LABELS: Labels = {};
 
 /** One text for all Pods of a service account. */
 const identityOf = memoize((place: ClusterPlace) => {

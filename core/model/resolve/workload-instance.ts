@@ -97,7 +97,7 @@ export const podInstance = memoize((place: ClusterPlace, node: SourceObject<"Nod
     ports: tcpPorts(pod),
     weight: 0,
     dnsOnly: false,
-    facts: podFacts(place, node, pod),
+    facts: podFacts(pod, place, node),
   };
 });
 

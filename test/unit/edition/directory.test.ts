@@ -7,35 +7,29 @@ import type { DirectoryEntry } from "#core/node/directory.ts";
 import { NO_RULES } from "#test/support/rules.ts";
 import { directoryOf } from "./sample.ts";
 
-function pod(name: string, address: string): DirectoryEntry {
+function pod(name: string, labels = { app: name }): DirectoryEntry {
   const locality = { region: "", zone: "", subzone: "" };
   const where = { cluster: "c", namespace: "shop", network: "", locality, nodeName: "" };
-  return {
-    ...where,
-    kind: "pod",
-    name,
-    addresses: [address],
-    labels: { app: name },
-    serviceAccount: "",
-    workloadName: name,
-    containerPorts: [],
-    sliceTargets: [],
-  };
+  return { ...where, kind: "pod", name, addresses: [], labels, serviceAccount: "", workloadName: name, containerPorts: [], sliceTargets: [] };
+}
+
+function address(name: string): DirectoryEntry {
+  return { kind: "address", cluster: "c", namespace: "", name, addresses: [name], workloadEntries: [], claims: [] };
 }
 
 describe("directory", () => {
-  test("is found in an edition as it was put in", () => {
-    const stored = storedDirectory(directoryTree(directoryOf([pod("a", "10.0.0.1"), pod("b", "10.0.0.2")])));
-    assert.deepEqual(stored.byName("c", "a", "shop"), pod("a", "10.0.0.1"));
-    assert.deepEqual(stored.byAddress("c", "10.0.0.2"), pod("b", "10.0.0.2"));
+  test("is found in an edition as it was put in: Pods by name, the rest by address", () => {
+    const stored = storedDirectory(directoryTree(directoryOf([pod("a"), pod("b"), address("10.0.0.2")])));
+    assert.deepEqual(stored.byName("c", "a", "shop"), pod("a"));
+    assert.deepEqual(stored.byAddress("c", "10.0.0.2"), address("10.0.0.2"));
     assert.equal(stored.byAddress("d", "10.0.0.2"), undefined);
-    assert.equal(stored.entries.length, 2);
+    assert.equal(stored.entries.length, 3);
   });
 
-  test("follows an address from one entry to another", () => {
-    const [a, b, c] = [pod("a", "10.0.0.1"), pod("b", "10.0.0.2"), pod("c", "10.0.0.1")];
+  test("follows an entry that changes", () => {
+    const [a, b, c] = [pod("a"), pod("b"), pod("a", { app: "c" })];
     const moved = directoryTree(directoryOf([b, c]), directoryTree(directoryOf([a, b])));
-    assert.equal(storedDirectory(moved).byAddress("c", "10.0.0.1")?.name, "c");
+    assert.deepEqual(storedDirectory(moved).byName("c", "a", "shop"), c);
     assert.equal(treeDigest(moved), treeDigest(directoryTree(directoryOf([b, c]))));
   });
 });
