@@ -1,4 +1,4 @@
-import { entryKey, type LayerChanges } from "#core/edition/layer.ts";
+import { entryKey, type LayerChanges, type LayerContents } from "#core/edition/layer.ts";
 import type { Resource } from "#core/edition/resource.ts";
 import { memoize } from "#core/lib/memo.ts";
 import { diffTries } from "#core/lib/trie-diff.ts";
@@ -77,7 +77,7 @@ function refresh(
     if (before !== undefined) changes.set(entryKey(before.type, before.name), undefined);
     if (after !== undefined) changes.set(entryKey(after.type, after.name), after);
   }
-  return next && { layer: { ...layer, made: next, contents: contentsOf(next) }, changes };
+  return next && { layer: { ...layer, made: next, contents: contentsOf(next, layer.contents) }, changes };
 }
 
 /** Name tables take endpoints of many services: they are always looked at. */
@@ -100,9 +100,10 @@ const placesByService = memoize((items: readonly VantageItem[]): ReadonlyMap<str
 });
 
 /** Listed when somebody asks: an endpoint's change need not walk all names. */
-function contentsOf(made: readonly (Resource | undefined)[]): CompiledLayer["contents"] {
+function contentsOf(made: readonly (Resource | undefined)[], { existence = [] }: LayerContents): LayerContents {
   let listed: readonly Resource[] | undefined;
   return {
+    existence,
     get resources() {
       listed ??= made.filter((resource) => resource !== undefined);
       return listed;

@@ -13,6 +13,7 @@ import { readsKey } from "./reads.ts";
 import type { RenderedLayer } from "./rendered-layer.ts";
 import { RENDERERS, type Renderers } from "./renderers.ts";
 import { selectorsOf } from "./rules-of.ts";
+import { hidingObjects } from "./scope-context.ts";
 import { assignmentItems, itemGroups, type VantageItem } from "./vantage-items.ts";
 
 /** What a mesh is for a census: the rules that place its nodes, and the contents of every layer that any of them is served. */
@@ -132,7 +133,11 @@ interface Known {
 }
 
 function sameView(mesh: ResolvedMesh, before: ResolvedMesh | undefined): boolean {
-  return before?.endpoints === mesh.endpoints && before.networkGateways === mesh.networkGateways;
+  return (
+    before?.endpoints === mesh.endpoints &&
+    before.networkGateways === mesh.networkGateways &&
+    hidingObjects(before.services) === hidingObjects(mesh.services)
+  );
 }
 
 function compileLayer(placed: PlacedLayer, known: Known): CompiledLayer {

@@ -49,9 +49,10 @@ export function scopeContext(mesh: ResolvedMesh, placement: ScopePlacement): Sco
 }
 
 /** Services that stand for others of their name, in other clusters, and are not for everybody: those others are hidden with them. */
-const hidingObjects = memoize((services: readonly Service[]): readonly ObjectKey[] =>
-  services.flatMap(({ exportTo, sources }) => (exportTo.kind !== "public" && sources.length > 1 ? sources : [])),
+export const hidingObjects = memoize((services: readonly Service[]): readonly ObjectKey[] =>
+  internKeys(services.flatMap(({ exportTo, sources }) => (exportTo.kind !== "public" && sources.length > 1 ? sources : []))),
 );
+const internKeys = interner<readonly ObjectKey[]>();
 
 const internVantage = interner<Vantage>();
 
