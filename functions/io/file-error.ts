@@ -31,4 +31,5 @@ const REASONS: Readonly<Record<string, string>> = {
   EEXIST: "a file, where a folder is wanted",
   ENOENT: "no such file or folder",
   EMFILE: "too many open files",
+  ELOOP: "a link that leads to itself",
 };
