@@ -73,6 +73,13 @@ export const anyDeed: fc.Arbitrary<Deed> = fc.oneof(
 
 export const anyEdit: fc.Arbitrary<Edit> = fc.record({ object: fc.nat(), place: fc.nat(), deed: anyDeed });
 
+/** A plain value with one field dropped, duplicated or garbled. */
+export function garbled(value: unknown, { place, deed }: Pick<Edit, "place" | "deed">): unknown {
+  const places = pathsOf(value).slice(1);
+  const path = places[place % places.length];
+  return path === undefined || deed.change === undefined ? value : edited(value, path, deed.change);
+}
+
 /** What an edit made of an inventory. */
 export interface Edited {
   readonly inventory: Inventory;
