@@ -25,28 +25,35 @@ function parseV4(text: string): Address | undefined {
 
 /** Four octets without leading zeros. Nearly every address is asked for, so nothing is made on the way. */
 function isV4(text: string): boolean {
-  let octets = 1;
-  let digits = 0;
-  let octet = 0;
-  for (let index = 0; index < text.length; index++) {
-    const digit = text.charCodeAt(index) - ZERO;
-    if (digit === DOT) {
-      if (digits === 0) return false;
-      octets++;
-      digits = 0;
-      octet = 0;
-    } else {
-      if (digit < 0 || digit > 9 || (digits > 0 && octet === 0)) return false;
-      octet = octet * 10 + digit;
-      digits++;
-      if (octet > 255) return false;
-    }
+  let octets = 0;
+  let start = 0;
+  while (octets < 4) {
+    const end = endOfOctet(text, start);
+    if (end === start) return false;
+    octets++;
+    if (end === text.length) return octets === 4;
+    if (text.charCodeAt(end) !== DOT) return false;
+    start = end + 1;
   }
-  return octets === 4 && digits > 0;
+  return false;
+}
+
+/** Where an octet that starts here ends; `start` itself if there is none. */
+function endOfOctet(text: string, start: number): number {
+  let octet = 0;
+  let index = start;
+  for (; index < text.length; index++) {
+    const digit = text.charCodeAt(index) - ZERO;
+    if (digit < 0 || digit > 9) break;
+    if (index > start && octet === 0) return start;
+    octet = octet * 10 + digit;
+    if (octet > 255) return start;
+  }
+  return index;
 }
 
 const ZERO = 48;
-const DOT = 46 - ZERO;
+const DOT = 46;
 
 function parseV6(text: string): Address | undefined {
   const halves = text.split("::");

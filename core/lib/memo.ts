@@ -27,7 +27,7 @@ export function memoizeLast<A extends readonly [object, ...(object | undefined)[
   const last = new WeakMap<object, { readonly args: A; readonly value: R }>();
   return (...args: A): R => {
     const known = last.get(args[0]);
-    if (known !== undefined && known.args.every((arg, index) => arg === args[index])) return known.value;
+    if (known?.args.every((arg, index) => arg === args[index])) return known.value;
     const value = compute(...args);
     last.set(args[0], { args, value });
     return value;

@@ -1,63 +1,10 @@
 import assert from "node:assert/strict";
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, test } from "node:test";
+import { test } from "node:test";
 import fc from "fast-check";
 import { type FolderContent, readFolder } from "#functions/io/folder.ts";
-import { type FolderWatch, watchFolders } from "#functions/io/watch.ts";
-
-const opened: (() => void)[] = [];
-afterEach(() => {
-  for (const close of opened.splice(0)) close();
-});
-
-interface Watched {
-  readonly dir: string;
-  readonly told: FolderContent[];
-  readonly watch: FolderWatch;
-}
-
-async function start(files: Readonly<Record<string, string>>, options: { readonly batch?: number; readonly rescan?: number } = {}): Promise<Watched> {
-  const dir = mkdtempSync(join(tmpdir(), "almanac-watch-"));
-  opened.push(() => rmSync(dir, { recursive: true, force: true }));
-  for (const [name, text] of Object.entries(files)) put(join(dir, name), text);
-  return startIn(dir, options);
-}
-
-async function startIn(dir: string, options: { readonly batch?: number; readonly rescan?: number } = {}): Promise<Watched> {
-  const told: FolderContent[] = [];
-  const onError = (error: unknown): void => assert.fail(String(error));
-  const watch = watchFolders({ dirs: [dir], cluster: "Kubernetes", onContent: (content) => void told.push(content), onError, batch: 10, ...options });
-  opened.push(() => watch.close());
-  await watch.ready;
-  return { dir, told, watch };
-}
-
-function put(path: string, text: string): void {
-  mkdirSync(join(path, ".."), { recursive: true });
-  writeFileSync(path, text);
-}
-
-/** Names of the objects last told. */
-function names({ told }: Watched): string {
-  return (told.at(-1)?.documents ?? []).map(({ value }) => (value as { metadata: { name: string } }).metadata.name).join(" ");
-}
-
-function problems({ told }: Watched): number {
-  return told.at(-1)?.diagnostics.length ?? 0;
-}
-
-async function until(condition: () => boolean, what: string): Promise<void> {
-  for (let left = 300; left > 0 && !condition(); left--) await pause(10);
-  assert.ok(condition(), what);
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
-}
-
-const object = (name: string): string => `apiVersion: v1\nkind: Service\nmetadata: {name: ${name}}\n`;
+import { names, newFolder, object, pause, put, start, startIn, until } from "#test/support/watched-folder.ts";
 
 test("tells the first content at once, in order of paths", async () => {
   const watched = await start({
@@ -131,8 +78,7 @@ test("a file that is being written is not taken for its content", async () => {
 });
 
 test("a ConfigMap volume's swap of ..data is followed", async () => {
-  const dir = mkdtempSync(join(tmpdir(), "almanac-watch-"));
-  opened.push(() => rmSync(dir, { recursive: true, force: true }));
+  const dir = newFolder();
   put(join(dir, "..one/a.yaml"), object("a"));
   symlinkSync("..one", join(dir, "..data"));
   symlinkSync("..data/a.yaml", join(dir, "a.yaml"));
@@ -150,66 +96,6 @@ test("editors' temporary files are passed over", async () => {
   for (const name of [".a.yaml.swp", "4913", "a.yaml~", "#a.yaml#", ".#a.yaml", "a.yaml.tmp"]) put(join(watched.dir, name), object("no"));
   await pause(80);
   assert.equal(watched.told.length, 1);
-});
-
-test("a broken file keeps what it held, with a Diagnostic that names the line", async () => {
-  const watched = await start({ "a.yaml": object("a"), "b.yaml": object("b") });
-  put(join(watched.dir, "a.yaml"), "apiVersion: v1\nkind: [Service\n");
-  await until(() => problems(watched) === 1, "diagnostic");
-  assert.equal(names(watched), "a b");
-  assert.equal(watched.told.at(-1)?.diagnostics[0]?.line, 3);
-  put(join(watched.dir, "a.yaml"), object("a"));
-  await until(() => problems(watched) === 0, "repaired");
-});
-
-/** A link to itself can be read by nobody, root included. */
-function makeUnreadable(path: string): void {
-  rmSync(path, { recursive: true, force: true });
-  symlinkSync(path, path);
-}
-
-test("a file that can't be read keeps what it held", async () => {
-  const watched = await start({ "a.yaml": object("a"), "b.yaml": object("b") }, { rescan: 50 });
-  makeUnreadable(join(watched.dir, "a.yaml"));
-  await until(() => problems(watched) === 1, "diagnostic");
-  assert.equal(names(watched), "a b");
-  assert.deepEqual([watched.told.at(-1)?.listed, watched.told.at(-1)?.complete], [true, true], "what it held is known");
-});
-
-test("a folder that can't be read keeps what it held", async () => {
-  const watched = await start({ "a.yaml": object("a"), "sub/b.yaml": object("b") }, { rescan: 50 });
-  makeUnreadable(watched.dir);
-  await until(() => problems(watched) > 0, "diagnostic");
-  assert.equal(names(watched), "a b");
-  assert.deepEqual([watched.told.at(-1)?.listed, watched.told.at(-1)?.complete], [true, true]);
-});
-
-test("what can't be read from the start is told apart from what is not there", async () => {
-  const broken = await start({ "a.yaml": object("a"), "b.yaml": "kind: [" });
-  assert.deepEqual([names(broken), broken.told[0]?.listed, broken.told[0]?.complete], ["a", true, false]);
-  put(join(broken.dir, "b.yaml"), object("b"));
-  await until(() => broken.told.at(-1)?.complete === true, "repaired");
-
-  const parent = mkdtempSync(join(tmpdir(), "almanac-watch-"));
-  opened.push(() => rmSync(parent, { recursive: true, force: true }));
-  const missing = await startIn(join(parent, "late"), { rescan: 50 });
-  assert.deepEqual([names(missing), missing.told[0]?.listed, problems(missing)], ["", false, 1]);
-  put(join(parent, "late/a.yaml"), object("a"));
-  await until(() => missing.told.at(-1)?.listed === true && names(missing) === "a", "found");
-});
-
-test("a folder that vanishes keeps what it held, and is found again", async () => {
-  const parent = mkdtempSync(join(tmpdir(), "almanac-watch-"));
-  opened.push(() => rmSync(parent, { recursive: true, force: true }));
-  put(join(parent, "dir/a.yaml"), object("a"));
-  const watched = await startIn(join(parent, "dir"), { rescan: 50 });
-  renameSync(join(parent, "dir"), join(parent, "away"));
-  await until(() => problems(watched) === 1, "diagnostic");
-  assert.equal(names(watched), "a");
-  put(join(parent, "dir/b.yaml"), object("b"));
-  await until(() => problems(watched) === 0 && names(watched) === "b", "found again");
-  put(join(parent, "dir/c.yaml"), object("c"));
-  await until(() => names(watched) === "b c", "watched again");
 });
 
 test("folders that come, go and come again are followed", async () => {
@@ -254,11 +140,9 @@ test("thousands of files are watched, and one that changes is found quickly", as
 });
 
 test("a lost notification is made up for by looking again", async () => {
-  const outside = mkdtempSync(join(tmpdir(), "almanac-outside-"));
-  opened.push(() => rmSync(outside, { recursive: true, force: true }));
+  const outside = newFolder();
   put(join(outside, "a.yaml"), object("a"));
-  const dir = mkdtempSync(join(tmpdir(), "almanac-watch-"));
-  opened.push(() => rmSync(dir, { recursive: true, force: true }));
+  const dir = newFolder();
   symlinkSync(join(outside, "a.yaml"), join(dir, "a.yaml"));
   const watched = await startIn(dir, { rescan: 40 });
   put(join(outside, "a.yaml"), object("b"));
@@ -266,8 +150,7 @@ test("a lost notification is made up for by looking again", async () => {
 });
 
 test("a single file is watched, whatever its name", async () => {
-  const dir = mkdtempSync(join(tmpdir(), "almanac-watch-"));
-  opened.push(() => rmSync(dir, { recursive: true, force: true }));
+  const dir = newFolder();
   put(join(dir, "mesh.conf"), object("a"));
   const watched = await startIn(join(dir, "mesh.conf"));
   put(join(dir, "mesh.conf"), object("b"));
