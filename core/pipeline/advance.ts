@@ -13,6 +13,8 @@ import { itemService, makeItem, type VantageItem } from "./vantage-items.ts";
 export interface Advance {
   readonly compilation: Compilation;
   readonly changes: ReadonlyMap<string, LayerChanges>;
+  /** The resources that changed, as they were and as they are. */
+  readonly touched: readonly Resource[];
 }
 
 /** Kinds that most changes are of, and whose changes seldom mean more than endpoints. */
@@ -27,13 +29,14 @@ export function advanceEndpoints(previous: Compilation, mesh: ResolvedMesh): Adv
   const services = changedServices(previous.mesh, mesh);
   const layers = new Map(previous.layers);
   const changes = new Map<string, LayerChanges>();
+  const touched: Resource[] = [];
   for (const [key, layer] of previous.layers) {
-    const refreshed = refresh(layer, services, mesh);
+    const refreshed = refresh(layer, services, mesh, touched);
     if (refreshed === undefined) continue;
     layers.set(key, refreshed.layer);
     changes.set(key, refreshed.changes);
   }
-  return { compilation: { ...previous, mesh, layers }, changes };
+  return { compilation: { ...previous, mesh, layers }, changes, touched };
 }
 
 function onlyEndpointsDiffer(before: ResolvedMesh, after: ResolvedMesh): boolean {
@@ -57,11 +60,12 @@ function changedServices(before: ResolvedMesh, after: ResolvedMesh): ReadonlySet
   return keys;
 }
 
-/** The layer with the items of some services made anew; undefined if that changes nothing. */
+/** The layer with the items of some services made anew, and those that differ in `touched`; undefined if that changes nothing. */
 function refresh(
   layer: CompiledLayer,
   services: ReadonlySet<string>,
   mesh: ResolvedMesh,
+  touched: Resource[],
 ): { layer: CompiledLayer; changes: LayerChanges } | undefined {
   const { placed, items, made } = layer;
   if (placed.kind !== "vantage") return undefined;
@@ -74,6 +78,7 @@ function refresh(
     if (before === after) continue;
     next ??= [...made];
     next[index] = after;
+    for (const one of [before, after]) if (one !== undefined) touched.push(one);
     if (before !== undefined) changes.set(entryKey(before.type, before.name), undefined);
     if (after !== undefined) changes.set(entryKey(after.type, after.name), after);
   }

@@ -15,6 +15,7 @@ import type { ResolveOptions } from "#core/model/resolve/options.ts";
 import type { Directory } from "#core/node/directory.ts";
 import type { ScopeReads } from "#core/node/rules.ts";
 import type { Inventory } from "#core/sources/inventory.ts";
+import { accepted, isRefused } from "./accepted.ts";
 import { advanceEndpoints } from "./advance.ts";
 import { recordedAllocations, withAllocations } from "./allocations.ts";
 import { analyze } from "./analyze.ts";
@@ -70,9 +71,9 @@ export function build(input: BuildInput, head: Edition | undefined, previous?: B
     renderers,
     previous: previous?.compilation,
   });
-  const { layers, diagnostics: sealing } = layersOf(compilation, input.sealer, (key) => layerBefore(key, head, previous));
+  const { layers, diagnostics: unpublished } = layersOf(compilation, input.sealer, (key) => layerBefore(key, head, previous));
   const analysis = analyze(mesh, previous?.analysis);
-  const diagnostics = joined(mesh.diagnostics, analysis.diagnostics, compilation.diagnostics, sealing);
+  const diagnostics = joined(mesh.diagnostics, analysis.diagnostics, compilation.diagnostics, unpublished);
   const inventory = inventoryDocuments(input.inventory, options.allocations, input.sealer, head?.inventory);
   const edition = nextEdition(head, {
     inventory,
@@ -95,7 +96,7 @@ function advance(previous: Build, now: Pick<Build, "input" | "mesh" | "directory
   if (input.census !== known.census || input.sealer !== known.sealer || input.builder !== known.builder) return undefined;
   if (directory.entries !== previous.directory.entries) return undefined;
   const step = advanceEndpoints(previous.compilation, mesh);
-  if (step === undefined) return undefined;
+  if (step === undefined || step.touched.some(isRefused)) return undefined;
   const analysis = analyze(mesh, previous.analysis);
   const said = analysis.diagnostics === previous.analysis?.diagnostics && analysis.faults.length === 0;
   if (!said || input.admission !== known.admission) return undefined;
@@ -140,7 +141,7 @@ function readsBefore(key: string, head: Edition | undefined, previous: Build | u
   return previous?.compilation.rules.scopeReads[key] ?? (head && scopeReadsIn(head.rules, key));
 }
 
-/** What the sealed layers of a compilation are, and those of before that could not be made anew. */
+/** The layers of a compilation as they are published, those of before that could not be made anew among them, and what had to be left out. */
 function layersOf(
   { layers, failed }: Compilation,
   sealer: Sealer | undefined,
@@ -150,8 +151,9 @@ function layersOf(
   const made = new Map<string, Layer>(kept.layers);
   const diagnostics: Diagnostic[] = [...kept.diagnostics];
   for (const [key, { contents }] of layers) {
-    const sealed = sealSecrets(contents.resources, sealer);
-    diagnostics.push(...sealed.diagnostics);
+    const { resources, diagnostics: refusals } = accepted(contents.resources);
+    const sealed = sealSecrets(resources, sealer);
+    diagnostics.push(...refusals, ...sealed.diagnostics);
     made.set(key, makeLayer({ ...contents, resources: sealed.resources }, before(key)));
   }
   return { layers: made, diagnostics: diagnostics.length === 0 ? NONE : diagnostics };

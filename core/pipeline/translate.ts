@@ -7,10 +7,11 @@ import type { Dialect, Facts } from "#core/node/facts.ts";
 import { findFacts, type Unintelligible } from "#core/node/find-facts.ts";
 import type { NodeMessage } from "#core/node/message.ts";
 import { overlay } from "#core/node/overlay.ts";
+import { accepted } from "./accepted.ts";
 import { type Answer, ask } from "./ask.ts";
 import { type Compilation, type CompiledLayer, compile } from "./compile.ts";
 
-/** What one node would be sent, and what its users should know of that. */
+/** What istiod would send one node, and what its users should know of that: what Envoy would refuse of it, an edition leaves out. */
 export interface Translation {
   readonly answer: Answer;
   readonly diagnostics: readonly Diagnostic[];
@@ -28,7 +29,9 @@ export function translateNode(mesh: ResolvedMesh, node: NodeMessage, dialect?: D
   if ("error" in facts) return facts;
   const compilation = compile(mesh, [facts]);
   for (const { fault } of compilation.failed.values()) throw fault;
-  return { answer: ask(served(compilation, facts)), diagnostics: compilation.diagnostics };
+  const answer = ask(served(compilation, facts));
+  const sent = Object.values(answer).flatMap((resources) => [...resources.values()]);
+  return { answer, diagnostics: [...compilation.diagnostics, ...accepted(sent).diagnostics] };
 }
 
 /** The resources of a node by `type/name`: its layers laid over each other. */

@@ -1,0 +1,50 @@
+import type { Resource } from "#core/edition/resource.ts";
+import { resourceViolations } from "#core/envoy/constraints.ts";
+import type { Diagnostic } from "#core/lib/diagnostic.ts";
+import { memoize } from "#core/lib/memo.ts";
+import { formatObjectKey } from "#core/lib/object-key.ts";
+
+/** The resources of a layer that can be published, and what is to be said of the others. */
+export interface Accepted {
+  readonly resources: readonly Resource[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const CODE = "ALM0604";
+
+/**
+ * Leaves out each resource that Envoy would refuse by its own constraints, and names what it was made from: sent, it would be rejected in every proxy, and the
+ * whole answer that it is in with it. The very same list where there is none.
+ */
+export const accepted = memoize((resources: readonly Resource[]): Accepted => {
+  const refused = resources.filter(isRefused);
+  if (refused.length === 0) return { resources, diagnostics: NOTHING_SAID };
+  return { resources: resources.filter((resource) => !isRefused(resource)), diagnostics: refused.map(refusal) };
+});
+
+const NOTHING_SAID: readonly Diagnostic[] = [];
+
+/** Would Envoy refuse it? */
+export function isRefused(resource: Resource): boolean {
+  return violationsOf(resource).length > 0;
+}
+
+const violationsOf = memoize(({ bytes }: Resource) => resourceViolations(bytes));
+
+function refusal(resource: Resource): Diagnostic {
+  const { type, name, from } = resource;
+  const key = from[0] ?? { cluster: "", kind: "", namespace: "", name: "" };
+  const broken = violationsOf(resource)
+    .slice(0, MOST_TOLD)
+    .map(({ path, rule }) => `${path === "" ? "it" : path} ${rule}`);
+  const sources = from.slice(0, MOST_TOLD).map(formatObjectKey);
+  const message = `${type}/${name} is not published, since Envoy would refuse it: ${told(broken, violationsOf(resource).length)}. Made from ${told(sources, from.length)}`;
+  return { severity: "error", code: CODE, check: "analysis", refused: false, key, field: "", message };
+}
+
+/** Of a broken rule in a long list there may be thousands. */
+const MOST_TOLD = 10;
+
+function told(some: readonly string[], count: number): string {
+  return [...some, ...(count > some.length ? [`${count - some.length} more`] : [])].join("; ");
+}
