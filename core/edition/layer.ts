@@ -4,7 +4,7 @@ import { DIGEST_BYTES, digestOf, readDigest, writeDigest } from "#core/lib/diges
 import { movements } from "#core/lib/list-diff.ts";
 import { memoize } from "#core/lib/memo.ts";
 import { formatObjectKey, type ObjectKey } from "#core/lib/object-key.ts";
-import { lookUp, trieOf, visit } from "#core/lib/trie.ts";
+import { type Changes, lookUp, mapTrie, trieOf, visit } from "#core/lib/trie.ts";
 import { type Document, type Documents, makeDocument, StoredDocument } from "./document.ts";
 import { ABSENT, StoredEntry } from "./entry.ts";
 import type { Records } from "./records.ts";
@@ -91,16 +91,13 @@ export function writeLayer({ resources, from }: Pick<Layer, "resources" | "from"
 /** What a layer was made of: no part of it, only a way to see at a glance what changes next. */
 const contentsOf = new WeakMap<Layer, LayerContents>();
 
-function newLayer(contents: LayerContents): Layer {
-  const resources = new Map<string, Entry>();
-  const from = new Map<string, Document<readonly string[]>>();
-  for (const resource of contents.resources) {
-    const key = entryKey(resource.type, resource.name);
-    resources.set(key, resource);
-    from.set(key, fromDocument(resource.from));
-  }
-  for (const { type, name } of contents.absent ?? []) resources.set(entryKey(type, name), ABSENT);
-  return layerOf(trieOf(resources), trieOf(from));
+function newLayer({ resources, absent = [] }: LayerContents): Layer {
+  const given = trieOf(new Map(resources.map((resource) => [entryKey(resource.type, resource.name), resource])));
+  const hidden = new Map<string, Entry>(absent.map(({ type, name }) => [entryKey(type, name), ABSENT]));
+  return layerOf(
+    changeTree<Entry>(given, hidden),
+    mapTrie(given, ({ from }) => fromDocument(from)),
+  );
 }
 
 function layerOf(resources: Tree<Entry>, from: Layer["from"]): Layer {
@@ -127,8 +124,10 @@ function changesOf(layer: Layer, after: LayerContents): LayerChanges {
   return changes;
 }
 
-function* provenance(changes: LayerChanges): Iterable<readonly [string, Document<readonly string[]> | undefined]> {
-  for (const [key, resource] of changes) yield [key, resource !== undefined && "from" in resource ? fromDocument(resource.from) : undefined];
+function provenance(changes: LayerChanges): Changes<Document<readonly string[]>> {
+  const documents = new Map<string, Document<readonly string[]> | undefined>();
+  for (const [key, resource] of changes) documents.set(key, resource !== undefined && "from" in resource ? fromDocument(resource.from) : undefined);
+  return documents;
 }
 
 /** Each object once: the same one may come from several states of the mesh. */

@@ -1,7 +1,7 @@
 import { ByteReader } from "#core/lib/byte-reader.ts";
 import { ByteWriter } from "#core/lib/byte-writer.ts";
 import { DIGEST_BYTES, digestOf, readDigest, writeDigest } from "#core/lib/digest.ts";
-import { type Branch, change, contentOf, emptyTrie, type Leaf, lookUp, type TrieNode, type Unread } from "#core/lib/trie.ts";
+import { type Branch, type Changes, change, contentOf, emptyTrie, type Leaf, lookUp, type TrieNode, trieOf, type Unread } from "#core/lib/trie.ts";
 import type { Records } from "./records.ts";
 
 /** What a tree holds by name: content that has a digest. */
@@ -39,6 +39,7 @@ export function treeRef<V extends Named>(tree: Tree<V>): TreeRef {
 
 /** The tree with changes made (undefined removes). Entries of an unchanged digest keep their identity: the same tree if nothing changes. */
 export function changeTree<V extends Named>(tree: Tree<V>, changes: Iterable<readonly [name: string, value: V | undefined]>): Tree<V> {
+  if (tree.size === 0) return trieOf(changes instanceof Map ? (changes as Changes<V>) : new Map(changes));
   const real = new Map<string, V | undefined>();
   for (const [name, value] of changes) {
     if (lookUp(tree, name)?.digest === value?.digest) real.delete(name);

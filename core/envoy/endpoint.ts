@@ -81,9 +81,8 @@ function tunnelled({ address, port }: EndpointSpelling) {
 
 const SOCKET_MATCH = "envoy.transport_socket_match";
 
-/** An endpoint, and its weight: a whole number from 1 to 2^32 - 1. */
-export interface WeighedEndpoint {
-  readonly spelled: SpelledEndpoint;
+/** An endpoint with its weight: a whole number from 1 to 2^32 - 1. */
+export interface WeighedEndpoint extends SpelledEndpoint {
   readonly weight: number;
 }
 
@@ -145,7 +144,7 @@ function writeLocality(writer: Writer, locality: string): void {
 }
 
 /** LbEndpoint: endpoint = 1, health_status = 2, metadata = 3, load_balancing_weight = 4. */
-function writeEndpoint(writer: Writer, { spelled: { address, port, host, description }, weight }: WeighedEndpoint): void {
+function writeEndpoint(writer: Writer, { address, port, host, description, weight }: WeighedEndpoint): void {
   writeWrapped(writer, weight, 0x22);
   writer.raw(description);
   if (host === undefined) writeSocket(writer, address, port);

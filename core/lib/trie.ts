@@ -67,8 +67,20 @@ export function change<V>(root: TrieNode<V>, changes: Changes<V>): TrieNode<V> {
   return changeNode(root, edits, 0);
 }
 
-export function trieOf<V>(entries: ReadonlyMap<string, V>): TrieNode<V> {
-  return change(emptyTrie<V>(), entries);
+/** The map of these entries; undefined stands for none. */
+export function trieOf<V>(entries: Changes<V>): TrieNode<V> {
+  const edits: Edit<V>[] = [];
+  for (const [name, value] of entries) if (value !== undefined) edits.push({ name, value, hash: hashOf(name) });
+  return build(edits, 0);
+}
+
+/** The map with each value replaced: names and shape stay. */
+export function mapTrie<V, W>(node: TrieNode<V>, each: (value: V) => W): TrieNode<W> {
+  if (node.size === 0) return emptyTrie<W>();
+  const content = contentOf(node);
+  if (content.kind === "leaf") return leafNode(content.names, content.values.map(each));
+  const children = content.children.map((child) => mapTrie(child, each));
+  return { size: node.size, digest: "", content: { kind: "branch", children } };
 }
 
 /** Visits all entries in stored order, which is not that of names. */
@@ -162,11 +174,15 @@ function build<V>(entries: Edit<V>[], depth: number): TrieNode<V> {
 
 function makeLeaf<V>(entries: Edit<V>[]): TrieNode<V> {
   if (entries.length === 0) return emptyTrie<V>();
-  entries.sort((a, b) => compareText(a.name, b.name));
+  entries.sort(byName);
   return leafNode(
     entries.map((entry) => entry.name),
     entries.map((entry) => entry.value as V),
   );
+}
+
+function byName<V>(a: Edit<V>, b: Edit<V>): number {
+  return compareText(a.name, b.name);
 }
 
 function leafNode<V>(names: readonly string[], values: readonly V[]): TrieNode<V> {

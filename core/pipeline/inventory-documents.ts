@@ -66,8 +66,7 @@ export function changedKeys(before: Inventory, after: Inventory): readonly Objec
 /** Likewise, between what an edition stores and what the one after it will: what the first build of a process goes by. Without `before` all is new. */
 export function storedChanges(before: Documents | undefined, after: Documents): readonly ObjectKey[] {
   const changes = diffTrees(before ?? emptyTrie<Document>(), after);
-  const keys = changes.flatMap(({ before: old, after: now }) => objectKeyOf(now ?? old) ?? []);
-  return keys.sort((a, b) => compareText(formatObjectKey(a), formatObjectKey(b)));
+  return changes.flatMap(({ before: old, after: now }) => objectKeyOf(now ?? old) ?? []);
 }
 
 /** Undefined for records of addresses, and for what is sealed and can't be opened. */

@@ -1,19 +1,16 @@
-import { type EndpointSpelling, type SpelledEndpoint, spellEndpoint } from "#core/envoy/endpoint.ts";
+import { type EndpointSpelling, spellEndpoint, type WeighedEndpoint } from "#core/envoy/endpoint.ts";
 import type { Labels } from "#core/lib/labels.ts";
 import { takesTunnels } from "#core/lib/tunnel.ts";
 import type { Endpoint } from "#core/model/endpoint.ts";
 
 /** An endpoint of one assignment: what later steps look at, and how it is written. */
-export interface Member {
-  readonly address: string;
+export interface Member extends WeighedEndpoint {
   readonly labels: Labels;
   readonly network: string;
   readonly cluster: string;
   readonly locality: string;
-  readonly weight: number;
   /** Marked for Istio's mutual TLS. */
   readonly takesMtls: boolean;
-  readonly spelled: SpelledEndpoint;
 }
 
 /** An endpoint as it is sent, with the mark for mutual TLS or without; `tunnels`: the client may use HBONE where an endpoint takes nothing better. */
@@ -23,7 +20,7 @@ export function memberOf(endpoint: Endpoint, marked: boolean, tunnels: boolean):
   const weight = endpoint.weight > 0 ? endpoint.weight : 1;
   const tlsMode = marked && !tunnelled && endpoint.tlsMode !== "disabled" ? endpoint.tlsMode : "";
   const spelled = spellEndpoint({ address, port, health: healthOf(endpoint), tlsMode, workload: telemetryText(endpoint), tunnelled });
-  return { address, labels, network, cluster, locality, weight, takesMtls: tlsMode === "istio", spelled };
+  return { ...spelled, labels, network, cluster, locality, weight, takesMtls: tlsMode === "istio" };
 }
 
 /** A waypoint, or a workload that takes HBONE, unless it has Istio's mutual TLS too (istio `endpoint_builder.go` buildEnvoyLbEndpoint, supportTunnel). */

@@ -50,13 +50,12 @@ function compareGateways(a: NetworkGateway, b: NetworkGateway): number {
 const gatewayMember = memoize(({ address, port, network, cluster }: NetworkGateway): Member => {
   const spelled = spellEndpoint({ address, port, health: "unset", tlsMode: "istio", workload: `;;;;${cluster}`, tunnelled: false });
   return {
-    address,
+    ...spelled,
     labels: { ...(cluster === "" ? {} : { [CLUSTER_LABEL]: cluster }), ...(network === "" ? {} : { [NETWORK_LABEL]: network }) },
     network,
     cluster,
     locality: "",
     weight: 1,
     takesMtls: true,
-    spelled,
   };
 });

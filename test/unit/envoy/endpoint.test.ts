@@ -17,7 +17,7 @@ function read(groups: readonly LocalityGroup[]): ClusterLoadAssignment {
 }
 
 function readEndpoint(fields: Partial<EndpointSpelling>) {
-  const group = { locality: "", endpoints: [{ spelled: spellEndpoint({ ...PLAIN, ...fields }), weight: 1 }], weight: 1, priority: 0 };
+  const group = { locality: "", endpoints: [{ ...spellEndpoint({ ...PLAIN, ...fields }), weight: 1 }], weight: 1, priority: 0 };
   const endpoint = read([group]).endpoints[0]?.lbEndpoints[0];
   assert.ok(endpoint);
   return endpoint;
@@ -39,7 +39,7 @@ test("health, TLS mode and address kind are written as said", () => {
 
 test("an assignment spells localities out, and says nothing of a weight that a group doesn't have", () => {
   const { clusterName, endpoints } = read([
-    { locality: "r1/z1", endpoints: [{ spelled: spellEndpoint(PLAIN), weight: 2 }], weight: 2, priority: 0 },
+    { locality: "r1/z1", endpoints: [{ ...spellEndpoint(PLAIN), weight: 2 }], weight: 2, priority: 0 },
     { locality: "", endpoints: [], weight: undefined, priority: 1 },
   ]);
   assert.equal(clusterName, "c");
@@ -100,7 +100,7 @@ test("what is written by hand is what the generated types make of it", () => {
       });
       const written = list.map((group) => ({
         ...group,
-        endpoints: group.endpoints.map(([spelling, weight]) => ({ spelled: spellEndpoint(spelling), weight })),
+        endpoints: group.endpoints.map(([spelling, weight]) => ({ ...spellEndpoint(spelling), weight })),
       }));
       const bytes = toBinary(ClusterLoadAssignmentSchema, expected);
       assert.deepEqual(fromBinary(AnySchema, encodeAssignment(clusterName, written)).value, bytes);
