@@ -1,6 +1,7 @@
 import type { ByteReader } from "#core/lib/byte-reader.ts";
 import { ByteWriter } from "#core/lib/byte-writer.ts";
-import { digestOf } from "#core/lib/digest.ts";
+import { digestOf, digestOfParts } from "#core/lib/digest.ts";
+import { memoize } from "#core/lib/memo.ts";
 import type { ObjectKey } from "#core/lib/object-key.ts";
 
 /** The xDS types that Almanac serves, in the order in which a stream is answered (xDS spec, "Eventual consistency considerations"). */
@@ -43,8 +44,17 @@ export function isPrivate({ type, name }: Pick<Resource, "type" | "name">): bool
 // biome-ignore lint/complexity/useMaxParams: these are the five parts of a resource, in its own order
 export function makeResource(type: ResourceType, name: string, bytes: Uint8Array, needs: Needs, from: readonly ObjectKey[]): Resource {
   scratch.reset();
-  writeResource(needs, bytes, scratch);
-  return { type, name, bytes, digest: digestOf(scratch.view()), needs, from };
+  writeNeeds(needs, scratch);
+  return { type, name, bytes, digest: bytes.length < LARGE ? digestWith(bytes) : digestOfParts(scratch.view(), bytes), needs, from };
+}
+
+/** Bytes from which on copying them costs more than hashing in two steps. */
+const LARGE = 16 * 1024;
+
+/** Of what is in `scratch`, and bytes after it. */
+function digestWith(bytes: Uint8Array): string {
+  scratch.bytes(bytes);
+  return digestOf(scratch.view());
 }
 
 const scratch = new ByteWriter(64 * 1024);
@@ -54,14 +64,34 @@ const NEEDED = ["clusters", "endpoints", "routes", "secrets", "extensions"] as c
 
 /** Writes a resource's stored form: how many kinds of needs follow, for each its count and names, then the bytes. */
 export function writeResource(needs: Needs, bytes: Uint8Array, writer: ByteWriter): void {
-  const kinds = NEEDED.findLastIndex((kind) => needs[kind].length > 0) + 1;
-  writer.varint(kinds);
-  for (const kind of NEEDED.slice(0, kinds)) {
-    writer.varint(needs[kind].length);
-    for (const name of needs[kind]) writer.text(name);
-  }
+  writeNeeds(needs, writer);
   writer.bytes(bytes);
 }
+
+function writeNeeds(needs: Needs, writer: ByteWriter): void {
+  const kinds = NEEDED.findLastIndex((kind) => needs[kind].length > 0) + 1;
+  writer.varint(kinds);
+  for (const kind of NEEDED.slice(0, kinds)) writeNames(needs[kind], writer);
+}
+
+function writeNames(names: readonly string[], writer: ByteWriter): void {
+  if (names.length > MANY) {
+    writer.bytes(encodedNames(names));
+    return;
+  }
+  writer.varint(names.length);
+  for (const name of names) writer.text(name);
+}
+
+/** Names from which on their encoding is remembered: route configurations name thousands of clusters, and the same ones after most changes. */
+const MANY = 100;
+
+const encodedNames = memoize((names: readonly string[]): Uint8Array => {
+  const writer = new ByteWriter(64 * names.length);
+  writer.varint(names.length);
+  for (const name of names) writer.text(name);
+  return writer.take();
+});
 
 /** Reads the needs of a stored resource and leaves the reader where its bytes start. */
 export function readNeeds(reader: ByteReader): Needs {

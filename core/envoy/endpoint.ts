@@ -40,7 +40,7 @@ export interface SpelledEndpoint {
   readonly address: string;
   readonly port: number;
   /** The field of its host, where that is no socket address. */
-  readonly host?: Uint8Array;
+  readonly host: Uint8Array | undefined;
   /** The fields of its health and metadata. */
   readonly description: Uint8Array;
 }
@@ -50,7 +50,7 @@ export function spellEndpoint(spelling: EndpointSpelling): SpelledEndpoint {
   if (spelling.tunnelled) return spelled(spelling, tunnelled(spelling));
   if (port === 0) return spelled(spelling, direct(spelling));
   const description = descriptions(`${health} ${tlsMode} ${workload}`, () => describe(spelling, direct(spelling).metadata));
-  return { address, port, description };
+  return { address, port, host: undefined, description };
 }
 
 const descriptions = recent<Uint8Array>(4096);

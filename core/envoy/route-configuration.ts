@@ -12,12 +12,21 @@ export interface RouteConfigurationFields {
 
 /** A complete Any. Clusters are never validated: a route may name one that comes later. */
 export function encodeRouteConfiguration(fields: RouteConfigurationFields): Uint8Array {
-  const { maxDirectResponseBodyBytes } = fields;
-  return encodeAny(RouteConfigurationSchema, {
-    name: fields.name,
-    virtualHosts: [...fields.virtualHosts],
+  const { name, virtualHosts, maxDirectResponseBodyBytes, ignorePortInHostMatching } = fields;
+  const bytes = encodeAny(RouteConfigurationSchema, {
+    name,
+    virtualHosts: [...virtualHosts],
     validateClusters: false,
     ...(maxDirectResponseBodyBytes === undefined ? {} : { maxDirectResponseBodySizeBytes: maxDirectResponseBodyBytes }),
-    ignorePortInHostMatching: fields.ignorePortInHostMatching,
+    ignorePortInHostMatching,
   });
+  hosts.set(bytes, virtualHosts);
+  return bytes;
+}
+
+const hosts = new WeakMap<Uint8Array, readonly VirtualHostFragment[]>();
+
+/** The virtual hosts that a configuration was encoded from; undefined for bytes that {@link encodeRouteConfiguration} did not return. */
+export function virtualHostsIn(configuration: Uint8Array): readonly VirtualHostFragment[] | undefined {
+  return hosts.get(configuration);
 }

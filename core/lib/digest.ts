@@ -1,4 +1,4 @@
-import { hash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 
 /** Bytes of a digest in its stored form. */
 export const DIGEST_BYTES = 20;
@@ -9,6 +9,15 @@ export const DIGEST_BYTES = 20;
  */
 export function digestOf(content: string | Uint8Array): string {
   return hash("sha256", content, "hex").slice(0, 2 * DIGEST_BYTES);
+}
+
+/** As {@link digestOf}, of content that is in two parts: long ones need not be put together. */
+export function digestOfParts(head: Uint8Array, tail: Uint8Array): string {
+  return createHash("sha256")
+    .update(head)
+    .update(tail)
+    .digest("hex")
+    .slice(0, 2 * DIGEST_BYTES);
 }
 
 /** The whole SHA-256 in base64url, for what leaves the process and comes back (packs). */

@@ -14,6 +14,11 @@ export function compareObjectKeys(a: ObjectKey, b: ObjectKey): number {
   return compareText(a.cluster, b.cluster) || compareText(a.kind, b.kind) || compareText(a.namespace, b.namespace) || compareText(a.name, b.name);
 }
 
+/** Do two keys mean the same object? */
+export function equalObjectKeys(a: ObjectKey, b: ObjectKey): boolean {
+  return a === b || (a.name === b.name && a.namespace === b.namespace && a.kind === b.kind && a.cluster === b.cluster);
+}
+
 /** One line of text for a key, `cluster/kind/namespace/name`; sorts like the key. */
 export function formatObjectKey(key: ObjectKey): string {
   return `${key.cluster}/${key.kind}/${key.namespace}/${key.name}`;

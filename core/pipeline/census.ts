@@ -1,6 +1,8 @@
 import type { Documents } from "#core/edition/document.ts";
 import { documentList } from "#core/edition/document-list.ts";
 import { compareText } from "#core/lib/compare.ts";
+import { memoize } from "#core/lib/memo.ts";
+import { equalValues, steady } from "#core/lib/steady.ts";
 import { visit } from "#core/lib/trie.ts";
 import type { Directory } from "#core/node/directory.ts";
 import type { Dialect, Facts } from "#core/node/facts.ts";
@@ -16,11 +18,14 @@ export interface CensusNode {
 
 /** The facts of a census, as a directory knows its nodes; those that can't be understood are passed over. */
 export function censusFacts(census: readonly CensusNode[], directory: Directory): readonly Facts[] {
-  return census.flatMap(({ node, dialect }) => {
-    const facts = findFacts(node, directory, dialect);
-    return "error" in facts ? [] : [facts];
+  return census.flatMap((asked) => {
+    const facts = findFacts(asked.node, directory, asked.dialect);
+    return "error" in facts ? [] : [steadyFacts(asked)(facts)];
   });
 }
+
+/** As long as nothing about a node is another, it is where it was. */
+const steadyFacts = memoize((_node: CensusNode) => steady<Facts>(equalValues));
 
 /** A census as an edition stores it, by node id. */
 export function censusDocuments(census: readonly CensusNode[], previous?: Documents): Documents {

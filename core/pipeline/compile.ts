@@ -1,11 +1,13 @@
 import type { Resource } from "#core/edition/resource.ts";
 import type { Diagnostic } from "#core/lib/diagnostic.ts";
+import { memoize } from "#core/lib/memo.ts";
 import { formatObjectKey } from "#core/lib/object-key.ts";
+import { equalValues } from "#core/lib/steady.ts";
 import type { ResolvedMesh } from "#core/model/resolve/mesh.ts";
 import type { Facts } from "#core/node/facts.ts";
 import { layerKey, place, placeScope } from "#core/node/place.ts";
 import type { PlacedLayer, Placement, ScopePlacement, VantagePlacement } from "#core/node/placement.ts";
-import type { Reads, Rules, ScopeReads } from "#core/node/rules.ts";
+import type { Reads, Rules, ScopeReads, Selectors } from "#core/node/rules.ts";
 import { generalAssignments } from "./assignments.ts";
 import { type Attempt, attempt, type Fault } from "./attempt.ts";
 import type { PreparedScope } from "./compile-scope.ts";
@@ -19,6 +21,7 @@ import { assignmentItems, itemGroups, type VantageItem } from "./vantage-items.t
 /** What a mesh is for a census: the rules that place its nodes, and the contents of every layer that any of them is served. */
 export interface Compilation {
   readonly mesh: ResolvedMesh;
+  readonly selectors: Selectors;
   readonly rules: Rules;
   readonly placements: ReadonlyMap<Facts, Placement>;
   readonly layers: ReadonlyMap<string, CompiledLayer>;
@@ -64,23 +67,24 @@ export function compile(
 ): Compilation {
   const general = generalAssignments(mesh);
   const groups = itemGroups(assignmentItems(general));
-  const selectors = selectorsOf(mesh);
+  const selectors = unchanged(previous?.selectors, selectorsOf(mesh));
   const nodes = [...census];
   const scopes = prepareScopes(
-    nodes.map((facts) => placeScope(facts, selectors)),
+    nodes.map((facts) => scopeAt(facts, selectors)),
     (placement) => renderers.prepareScope(mesh, placement, general),
   );
-  const rules: Rules = { ...selectors, generalReads: [...groups.values()].map(({ reads }) => reads), scopeReads: readsOf(scopes, knownReads) };
+  const reads = { generalReads: [...groups.values()].map(({ reads }) => reads), scopeReads: readsOf(scopes, knownReads) };
+  const rules = unchanged<Rules>(previous?.rules, { ...selectors, ...reads });
   const placements = new Map<Facts, Placement>();
   const wanted = new Map<string, PlacedLayer>();
   for (const facts of nodes) {
-    const placement = place(facts, rules);
+    const placement = placeAt(facts, rules);
     if (!("wanted" in placement)) placements.set(facts, placement);
     for (const one of "wanted" in placement ? [unprepared(placement.wanted)] : placement.layers) wanted.set(one.key, one);
   }
   const seenBefore = sameView(mesh, previous?.mesh) ? previous?.layers : undefined;
   const { layers, failed } = compileLayers(wanted.values(), { mesh, scopes, groups, renderers, seenBefore });
-  return { mesh, rules, placements, layers, failed, diagnostics: distinct([...layers.values()].flatMap((layer) => layer.diagnostics)) };
+  return { mesh, selectors, rules, placements, layers, failed, diagnostics: distinct([...layers.values()].flatMap((layer) => layer.diagnostics)) };
 }
 
 function compileLayers(wanted: Iterable<PlacedLayer>, known: Known): Pick<Compilation, "layers" | "failed"> {
@@ -94,12 +98,21 @@ function compileLayers(wanted: Iterable<PlacedLayer>, known: Known): Pick<Compil
   return { layers, failed };
 }
 
+/** The value of before if nothing about it is another: then no node has to be placed anew. */
+function unchanged<T>(before: T | undefined, now: T): T {
+  return before !== undefined && equalValues(before, now) ? before : now;
+}
+
+const placeAt = memoize(place);
+const scopeAt = memoize(placeScope);
+const scopeKey = memoize((placement: ScopePlacement) => layerKey("scope", placement));
+
 type Scopes = ReadonlyMap<string, Attempt<PreparedScope>>;
 
 function prepareScopes(placements: readonly ScopePlacement[], prepare: (placement: ScopePlacement) => PreparedScope): Scopes {
   const scopes = new Map<string, Attempt<PreparedScope>>();
   for (const placement of placements) {
-    const key = layerKey("scope", placement);
+    const key = scopeKey(placement);
     if (!scopes.has(key))
       scopes.set(
         key,
@@ -120,7 +133,7 @@ function readsOf(scopes: Scopes, known: KnownReads): Rules["scopeReads"] {
 
 /** The scope that a node waits for: nobody ever could prepare it. */
 function unprepared(placement: ScopePlacement): PlacedLayer {
-  return { kind: "scope", key: layerKey("scope", placement), placement };
+  return { kind: "scope", key: scopeKey(placement), placement };
 }
 
 interface Known {
@@ -171,7 +184,7 @@ function distinct(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
 
 /** Throws what preparing the scope threw. */
 function scopeIn({ scopes }: Known, placement: ScopePlacement): PreparedScope {
-  const scope = scopes.get(layerKey("scope", placement));
+  const scope = scopes.get(scopeKey(placement));
   if (scope === undefined) throw new Error(`scope of namespace ${placement.namespace} was not compiled before its layers`);
   if ("fault" in scope) throw scope.fault;
   return scope.value;

@@ -1,3 +1,5 @@
+import { memoize } from "#core/lib/memo.ts";
+import { equalValues, steady } from "#core/lib/steady.ts";
 import type { ResolvedMesh } from "#core/model/resolve/mesh.ts";
 import { resolveWorkload } from "#core/model/resolve/workload.ts";
 import type { Workload } from "#core/model/workload.ts";
@@ -9,5 +11,9 @@ import { sidecarOf } from "./views.ts";
 export function workloadOf(mesh: ResolvedMesh, placement: WorkloadPlacement, { scope }: ScopeContext): Workload {
   const { namespace, cluster } = placement.scope;
   const sidecar = sidecarOf(mesh, placement.scope);
-  return resolveWorkload(mesh, { ...placement, namespace, cluster, ...(sidecar && { sidecar }) }, scope);
+  const workload = resolveWorkload(mesh, { ...placement, namespace, cluster, ...(sidecar && { sidecar }) }, scope);
+  return steadyWorkload(placement)(workload);
 }
+
+/** Most changes of a mesh are none of a workload: then its value stays, and all that was made of it. */
+const steadyWorkload = memoize((_placement: WorkloadPlacement) => steady<Workload>(equalValues));

@@ -1,9 +1,12 @@
 import type { Resource } from "#core/edition/resource.ts";
 import { compareText } from "#core/lib/compare.ts";
+import { joined } from "#core/lib/joined.ts";
 import { keyed } from "#core/lib/keyed.ts";
 import { memoize } from "#core/lib/memo.ts";
+import { equalObjectKeys, type ObjectKey } from "#core/lib/object-key.ts";
+import { equalLists, steady } from "#core/lib/steady.ts";
 import type { EgressListener, Scope } from "#core/model/scope.ts";
-import { allocateHosts } from "./routes/allocation.ts";
+import { type Allocation, allocateHosts } from "./routes/allocation.ts";
 import { type BuiltHosts, buildHosts, buildHostsNamed } from "./routes/built-hosts.ts";
 import { catchAllHost } from "./routes/catch-all.ts";
 import { configuration, emptyConfiguration } from "./routes/configuration.ts";
@@ -33,13 +36,22 @@ function filledConfiguration(name: string, meaning: RouteName, scope: Scope, set
   return configuration(name, {
     virtualHosts: last === undefined ? built.hosts : [...built.hosts, last.host],
     clusters: withCluster(built.clusters, last?.cluster),
-    from: scope.sidecar === undefined ? built.from : [scope.sidecar, ...built.from],
+    from: joined(scope.sidecar === undefined ? NO_SOURCES : sidecarSources(scope.sidecar), built.from),
   });
 }
 
-/** Adds a name to sorted ones. */
+const NO_SOURCES: readonly ObjectKey[] = [];
+const sidecarSources = memoize((sidecar: ObjectKey): readonly ObjectKey[] => [sidecar]);
+
+/** Adds a name to sorted ones; the same list for the same ones. */
 function withCluster(clusters: readonly string[], cluster: string | undefined): readonly string[] {
-  if (cluster === undefined || clusters.includes(cluster)) return clusters;
+  return cluster === undefined ? clusters : additions(clusters)(cluster, () => inserted(clusters, cluster));
+}
+
+const additions = memoize((_clusters: readonly string[]) => keyed<readonly string[]>());
+
+function inserted(clusters: readonly string[], cluster: string): readonly string[] {
+  if (clusters.includes(cluster)) return clusters;
   const at = clusters.findIndex((other) => compareText(other, cluster) > 0);
   return clusters.toSpliced(at < 0 ? clusters.length : at, 0, cluster);
 }
@@ -61,8 +73,15 @@ function hostsFor(name: string, meaning: RouteName, { listener, scope, frame, se
       ? buildHostsNamed([name, meaning.host], allocation, { listener, scope, frame })
       : buildHosts(allocation, listener, scope, frame);
   const candidates = allocation.candidates.flatMap((at) => listener.virtualServices[at]?.sources ?? []);
-  return { ...built, from: [...candidates, ...allocation.services, ...built.from] };
+  return steadyLists(allocation)({ ...built, from: [...new Set([...candidates, ...allocation.services, ...built.from])] });
 }
+
+/** What hosts name and come from seldom changes with their routes: thousands of names keep their identity, and what was made of them counts on. */
+const steadyLists = memoize((_allocation: Allocation) => {
+  const clusters = steady<readonly string[]>(equalLists);
+  const from = steady<readonly ObjectKey[]>((before, now) => equalLists(before, now, equalObjectKeys));
+  return (built: BuiltHosts): BuiltHosts => ({ ...built, clusters: clusters(built.clusters), from: from(built.from) });
+});
 
 /**
  * The egress listener whose services a name means, and the port that its routes are for: 0 where it serves every port, as a Sidecar's HTTP

@@ -13,9 +13,12 @@ import { valueCheck } from "./value-rules.ts";
 export interface MessageRules {
   /** By field number. */
   readonly fields: readonly (FieldRule | undefined)[];
-  /** How many counters of occurrences the walk needs. */
-  readonly counters: number;
+  /** How often fields must occur, each at the place of its counter. */
   readonly counts: readonly CountRule[];
+  /** Counters (one bit each) of what must occur at all: mostly there is nothing else to ask. */
+  readonly required: number;
+  /** Is anything bounded by another number? */
+  readonly bounded: boolean;
   /** What Envoy's code asks beyond the options. */
   readonly crossField: CrossFieldRule | undefined;
 }
@@ -29,9 +32,12 @@ export interface FieldRule {
   /** Of a value, an element, or what a wrapper holds. */
   readonly check: Check | undefined;
   /** Of messages and of messages in maps; undefined when nothing is asked of their fields. */
-  readonly schema: DescMessage | undefined;
+  readonly inside: Inside | undefined;
   readonly key: Check | undefined;
 }
+
+/** What is asked of the messages that a field holds. Found when it is needed: types hold each other. */
+export type Inside = { readonly kind: "any" } | { readonly kind: "message"; readonly rules: MessageRules };
 
 export interface CountRule {
   readonly name: string;
@@ -63,15 +69,21 @@ function compile(schema: DescMessage): MessageRules {
     const rule = fieldRule(field, rules, counter);
     if (asksAnything(rule)) fields[field.number] = rule;
   }
-  return { fields, counters: counts.length, counts, crossField: crossFieldRule(schema) };
+  if (counts.length > MOST_COUNTERS) throw new Error(`${schema.typeName} asks for ${counts.length} fields: more than the walk can count`);
+  const required = counts.reduce((mask, { least }, counter) => (least > 0 ? mask | (1 << counter) : mask), 0);
+  const bounded = counts.some(({ least, most }) => least > 1 || most < Number.POSITIVE_INFINITY);
+  return { fields, counts, required, bounded, crossField: crossFieldRule(schema) };
 }
+
+/** Bits of a number. */
+const MOST_COUNTERS = 31;
 
 function isRequired(oneof: DescOneof): boolean {
   return hasOption(oneof, requiredOption) && getOption(oneof, requiredOption);
 }
 
-function asksAnything({ counter, check, key, schema, kind }: FieldRule): boolean {
-  return counter >= 0 || check !== undefined || key !== undefined || schema !== undefined || kind === "any";
+function asksAnything({ counter, check, key, inside, kind }: FieldRule): boolean {
+  return counter >= 0 || check !== undefined || key !== undefined || inside !== undefined || kind === "any";
 }
 
 type Wanted = Omit<CountRule, "name" | "counter">;
@@ -119,17 +131,40 @@ function fieldRule(field: DescField, rules: FieldRules | undefined, counter: num
     isList: field.fieldKind === "list",
     counter,
     check,
-    schema: looksInto && !skips && field.message !== undefined && isRuled(field.message) ? field.message : undefined,
+    inside: looksInto && !skips && field.message !== undefined && isRuled(field.message) ? insideOf(field.message) : undefined,
     key: keys === undefined ? undefined : valueCheck(keys, NO_VALUES),
   };
 }
+
+function insideOf(schema: DescMessage): Inside {
+  if (schema.typeName === ANY) return { kind: "any" };
+  return new Holder(schema);
+}
+
+/** Compiles the rules of a type when a message of it is met. */
+class Holder {
+  readonly kind = "message";
+  readonly #schema: DescMessage;
+  #rules: MessageRules | undefined;
+
+  constructor(schema: DescMessage) {
+    this.#schema = schema;
+  }
+
+  get rules(): MessageRules {
+    this.#rules ??= messageRules(this.#schema);
+    return this.#rules;
+  }
+}
+
+const ANY = "google.protobuf.Any";
 
 function kindOf(field: DescField): FieldRule["kind"] {
   const { message } = field;
   if (field.fieldKind === "map") return "map";
   if (message === undefined) return field.fieldKind === "list" && field.packed ? "packed" : "value";
   if (isWrapperDesc(message)) return "wrapper";
-  return message.typeName === "google.protobuf.Any" ? "any" : "message";
+  return message.typeName === ANY ? "any" : "message";
 }
 
 function elementRules(rules: FieldRules | undefined): FieldRules | undefined {
@@ -159,7 +194,7 @@ function isRuled(schema: DescMessage): boolean {
 function reachesRule(schema: DescMessage, seen: Set<DescMessage>): boolean {
   if (seen.has(schema)) return false;
   seen.add(schema);
-  if (schema.typeName === "google.protobuf.Any" || crossFieldRule(schema) !== undefined) return true;
+  if (schema.typeName === ANY || crossFieldRule(schema) !== undefined) return true;
   return (
     schema.oneofs.some((oneof) => hasOption(oneof, requiredOption)) ||
     schema.fields.some((field) => hasOption(field, rulesOption) || (field.message !== undefined && reachesRule(field.message, seen)))

@@ -10,6 +10,9 @@ interface Known {
 /** Far more than there are types; a bound all the same, as patches may name any. */
 const MOST_KNOWN = 1000;
 
+/** Bytes of a URL that are hashed. */
+const TAIL = 24;
+
 /** Finds message types by the bytes of their type URLs, so that a URL met before is compared, not decoded. */
 export class TypeFinder {
   private readonly typeOf: (typeUrl: string) => DescMessage | undefined;
@@ -21,7 +24,8 @@ export class TypeFinder {
   }
 
   find(bytes: Uint8Array, start: number, end: number): DescMessage | undefined {
-    const hash = hashBytes(bytes, start, end);
+    // Type URLs differ in how they end.
+    const hash = hashBytes(bytes, Math.max(start, end - TAIL), end);
     const known = this.known.get(hash);
     if (known !== undefined && isEqual(known.url, bytes, start, end)) return known.schema;
     const schema = this.typeOf(decodeText(bytes, start, end));

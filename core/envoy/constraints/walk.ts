@@ -1,68 +1,124 @@
 import type { DescMessage } from "@bufbuild/protobuf";
 import { WireCursor } from "#core/lib/protobuf/wire-cursor.ts";
 import { decodeText } from "#core/lib/protobuf/wire-view.ts";
-import type { CountRule, FieldRule } from "./message-rules.ts";
+import type { CountRule, FieldRule, Inside, MessageRules } from "./message-rules.ts";
 import { messageRules } from "./message-rules.ts";
 import type { TypeFinder } from "./type-finder.ts";
 import type { Violation } from "./violation.ts";
 
-interface Walk {
+/** One judgement: the bytes, what was found, and the cursors that read messages in messages, one for each depth. */
+class Walk {
   readonly bytes: Uint8Array;
   readonly types: TypeFinder;
-  readonly found: Violation[];
+  readonly found: Violation[] = [];
+  #depth = 0;
+
+  constructor(bytes: Uint8Array, types: TypeFinder) {
+    this.bytes = bytes;
+    this.types = types;
+  }
+
+  /** A cursor of the message between two positions; it is free again after {@link leave}. */
+  enter(start: number, end: number): WireCursor {
+    let cursor = CURSORS[this.#depth];
+    if (cursor === undefined) {
+      cursor = new WireCursor(this.bytes, start, end);
+      CURSORS.push(cursor);
+    } else cursor.reset(this.bytes, start, end);
+    this.#depth++;
+    return cursor;
+  }
+
+  leave(): void {
+    this.#depth--;
+  }
 }
+
+/** Judgements follow each other: they share the cursors, of which there would be millions. */
+const CURSORS: WireCursor[] = [];
 
 /** Follows an encoded message and what it holds, and collects the rules that it breaks. Nothing is decoded that no rule asks for. */
 export function walkMessage(schema: DescMessage, bytes: Uint8Array, types: TypeFinder): readonly Violation[] {
-  const walk = { bytes, types, found: [] };
-  message(walk, schema, 0, bytes.length);
+  const walk = new Walk(bytes, types);
+  message(walk, messageRules(schema), 0, bytes.length);
   return walk.found;
 }
 
 /** Likewise, for what is in a complete `google.protobuf.Any`. */
 export function walkAny(bytes: Uint8Array, types: TypeFinder): readonly Violation[] {
-  const walk = { bytes, types, found: [] };
+  const walk = new Walk(bytes, types);
   any(walk, 0, bytes.length);
   return walk.found;
 }
 
-function message(walk: Walk, schema: DescMessage, start: number, end: number): void {
-  const rules = messageRules(schema);
-  const fields = new WireCursor(walk.bytes, start, end);
-  const counters: number[] = rules.counters === 0 ? NO_COUNTERS : new Array<number>(rules.counters).fill(0);
+function message(walk: Walk, rules: MessageRules, start: number, end: number): void {
+  const fields = walk.enter(start, end);
+  const times = rules.bounded ? rules.counts.map(() => 0) : undefined;
+  let seen = 0;
   while (fields.next()) {
     const rule = rules.fields[fields.number];
     if (rule === undefined) continue;
-    if (rule.counter >= 0) counters[rule.counter] = (counters[rule.counter] ?? 0) + 1;
-    const before = walk.found.length;
-    FOLLOW[rule.kind](walk, rule, fields);
-    if (walk.found.length > before) prefix(walk.found, before, rule.isList ? `${rule.name}[${indexOf(walk, fields, start)}]` : rule.name);
+    if (rule.counter >= 0) {
+      seen |= 1 << rule.counter;
+      if (times !== undefined) times[rule.counter] = (times[rule.counter] ?? 0) + 1;
+    }
+    field(walk, rule, fields, start);
   }
   if (fields.broken) walk.found.push({ path: "", rule: "must be a well-formed message" });
-  judgeCounts(walk, rules.counts, counters);
+  walk.leave();
+  judgeOccurrences(walk, rules, seen, times);
   if (rules.crossField !== undefined) walk.found.push(...rules.crossField(walk.bytes, start, end));
 }
 
-function judgeCounts(walk: Walk, rules: readonly CountRule[], counters: readonly number[]): void {
+/** The field at the cursor; `start` is where its message starts. */
+function field(walk: Walk, rule: FieldRule, value: WireCursor, start: number): void {
+  const before = walk.found.length;
+  follow(walk, rule, value);
+  if (walk.found.length > before) prefix(walk.found, before, rule.isList ? `${rule.name}[${indexOf(walk, value, start)}]` : rule.name);
+}
+
+/** `seen` has the bit of each counter whose field occurred; `times` says how often, where that matters. */
+function judgeOccurrences(walk: Walk, { counts, required }: MessageRules, seen: number, times: readonly number[] | undefined): void {
+  if (times !== undefined) judgeCounts(walk, counts, (counter) => times[counter] ?? 0);
+  else if ((seen & required) !== required) judgeCounts(walk, counts, (counter) => (seen >> counter) & 1);
+}
+
+function judgeCounts(walk: Walk, rules: readonly CountRule[], countOf: (counter: number) => number): void {
   for (const { counter, least, most, name, words } of rules) {
-    const count = counters[counter] ?? 0;
+    const count = countOf(counter);
     if (count < least || count > most) walk.found.push({ path: name, rule: words });
   }
 }
 
-const NO_COUNTERS: number[] = [];
+function follow(walk: Walk, rule: FieldRule, value: WireCursor): void {
+  switch (rule.kind) {
+    case "value":
+      check(walk, rule, value);
+      break;
+    case "packed":
+      packed(walk, rule, value);
+      break;
+    case "wrapper":
+      wrapper(walk, rule, value);
+      break;
+    case "message":
+      check(walk, rule, value);
+      look(walk, rule.inside, value);
+      break;
+    case "any":
+      any(walk, value.start, value.end);
+      break;
+    case "map":
+      entry(walk, rule, value);
+      break;
+  }
+}
 
-const FOLLOW: Readonly<Record<FieldRule["kind"], (walk: Walk, rule: FieldRule, value: WireCursor) => void>> = {
-  value: check,
-  packed,
-  wrapper,
-  message: (walk, rule, value) => {
-    check(walk, rule, value);
-    if (rule.schema !== undefined) message(walk, rule.schema, value.start, value.end);
-  },
-  any: (walk, _, value) => any(walk, value.start, value.end),
-  map: entry,
-};
+function look(walk: Walk, inside: Inside | undefined, { start, end }: WireCursor): void {
+  if (inside === undefined) return;
+  if (inside.kind === "any") any(walk, start, end);
+  else message(walk, inside.rules, start, end);
+}
 
 function check(walk: Walk, rule: FieldRule, value: WireCursor): void {
   const broken = rule.check?.(value);
@@ -75,48 +131,55 @@ function packed(walk: Walk, rule: FieldRule, value: WireCursor): void {
     check(walk, rule, value);
     return;
   }
-  const elements = new WireCursor(walk.bytes, value.start, value.end);
+  const elements = walk.enter(value.start, value.end);
   while (rule.check !== undefined && elements.nextBare()) check(walk, rule, elements);
+  walk.leave();
 }
 
 function wrapper(walk: Walk, rule: FieldRule, value: WireCursor): void {
-  const inner = new WireCursor(walk.bytes, value.start, value.end);
-  // An empty wrapper holds the zero value, which a cursor shows before its first field.
+  if (rule.check === undefined) return;
+  // An empty wrapper holds the zero value, which a fresh cursor shows.
+  check(walk, rule, value.start === value.end ? EMPTY : first(walk, value));
+}
+
+const EMPTY = new WireCursor(new Uint8Array());
+
+/** The first field of a message, until another is entered. */
+function first(walk: Walk, { start, end }: WireCursor): WireCursor {
+  const inner = walk.enter(start, end);
   inner.next();
-  check(walk, rule, inner);
+  walk.leave();
+  return inner;
 }
 
 /** google.protobuf.Any: type_url = 1, value = 2. */
 function any(walk: Walk, from: number, to: number): void {
-  const parts = new WireCursor(walk.bytes, from, to);
+  const parts = walk.enter(from, to);
   let schema: DescMessage | undefined;
   let [start, end] = [to, to];
   while (parts.next()) {
     if (parts.number === 1) schema = walk.types.find(walk.bytes, parts.start, parts.end);
     else if (parts.number === 2) [start, end] = [parts.start, parts.end];
   }
-  if (schema !== undefined) message(walk, schema, start, end);
+  walk.leave();
+  if (schema !== undefined) message(walk, messageRules(schema), start, end);
 }
 
 /** An entry of a map: key = 1, value = 2. */
 function entry(walk: Walk, rule: FieldRule, value: WireCursor): void {
   const before = walk.found.length;
-  const parts = new WireCursor(walk.bytes, value.start, value.end);
+  const parts = walk.enter(value.start, value.end);
   while (parts.next()) {
-    if (parts.number === 2) mapValue(walk, rule, parts);
-    else if (parts.number === 1) {
+    if (parts.number === 2) {
+      check(walk, rule, parts);
+      look(walk, rule.inside, parts);
+    } else if (parts.number === 1) {
       const broken = rule.key?.(parts);
       if (broken !== undefined) walk.found.push({ path: "", rule: `key ${broken}` });
     }
   }
+  walk.leave();
   if (walk.found.length > before) prefix(walk.found, before, `[${keyOf(walk, value)}]`);
-}
-
-function mapValue(walk: Walk, rule: FieldRule, value: WireCursor): void {
-  check(walk, rule, value);
-  if (rule.schema === undefined) return;
-  if (rule.schema.typeName === "google.protobuf.Any") any(walk, value.start, value.end);
-  else message(walk, rule.schema, value.start, value.end);
 }
 
 /** The key of an entry; only asked once a rule is broken. */

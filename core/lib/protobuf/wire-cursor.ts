@@ -3,7 +3,7 @@
  * `value`, anything else lies between `start` and `end` of `bytes`. Broken input ends the reading and sets `broken`.
  */
 export class WireCursor {
-  readonly bytes: Uint8Array;
+  bytes: Uint8Array;
   number = 0;
   wireType = 0;
   /** Of a varint: unsigned, exact up to 2^53. */
@@ -15,12 +15,22 @@ export class WireCursor {
   end = 0;
   broken = false;
   private at: number;
-  private readonly limit: number;
+  private limit: number;
 
   constructor(bytes: Uint8Array, start = 0, limit = bytes.length) {
     this.bytes = bytes;
     this.at = start;
     this.limit = limit;
+  }
+
+  /** Goes to the start of another message: where they are many, one cursor reads one after the other. */
+  reset(bytes: Uint8Array, start: number, limit: number): this {
+    this.bytes = bytes;
+    this.at = start;
+    this.limit = limit;
+    this.broken = false;
+    this.value = this.low = this.high = this.start = this.end = 0;
+    return this;
   }
 
   next(): boolean {

@@ -15,12 +15,21 @@ export interface Member extends WeighedEndpoint {
 
 /** An endpoint as it is sent, with the mark for mutual TLS or without; `tunnels`: the client may use HBONE where an endpoint takes nothing better. */
 export function memberOf(endpoint: Endpoint, marked: boolean, tunnels: boolean): Member {
-  const { address, port, labels, network, cluster, locality } = endpoint;
+  const { labels, network, cluster, locality } = endpoint;
   const tunnelled = tunnels && isTunnelled(endpoint);
   const weight = endpoint.weight > 0 ? endpoint.weight : 1;
   const tlsMode = marked && !tunnelled && endpoint.tlsMode !== "disabled" ? endpoint.tlsMode : "";
-  const spelled = spellEndpoint({ address, port, health: healthOf(endpoint), tlsMode, workload: telemetryText(endpoint), tunnelled });
-  return { ...spelled, labels, network, cluster, locality, weight, takesMtls: tlsMode === "istio" };
+  const spelling = {
+    address: endpoint.address,
+    port: endpoint.port,
+    health: healthOf(endpoint),
+    tlsMode,
+    workload: telemetryText(endpoint),
+    tunnelled,
+  };
+  const { address, port, host, description } = spellEndpoint(spelling);
+  // Field by field, as there are tens of thousands: spreading an object costs more than all the rest.
+  return { address, port, host, description, labels, network, cluster, locality, weight, takesMtls: tlsMode === "istio" };
 }
 
 /** A waypoint, or a workload that takes HBONE, unless it has Istio's mutual TLS too (istio `endpoint_builder.go` buildEnvoyLbEndpoint, supportTunnel). */
