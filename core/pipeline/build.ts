@@ -150,11 +150,15 @@ function layersOf(
   const kept = keepLayers(failed, before);
   const made = new Map<string, Layer>(kept.layers);
   const diagnostics: Diagnostic[] = [...kept.diagnostics];
-  for (const [key, { contents }] of layers) {
+  let sibling: Layer | undefined;
+  for (const [key, { contents, placed }] of layers) {
     const { resources, diagnostics: refusals } = accepted(contents.resources);
     const sealed = sealSecrets(resources, sealer);
     diagnostics.push(...refusals, ...sealed.diagnostics);
-    made.set(key, makeLayer({ ...contents, resources: sealed.resources }, before(key)));
+    // Scopes have most in common: one is made of another by what differs.
+    const layer = makeLayer({ ...contents, resources: sealed.resources }, before(key) ?? (placed.kind === "scope" ? sibling : undefined));
+    made.set(key, layer);
+    if (placed.kind === "scope") sibling = layer;
   }
   return { layers: made, diagnostics: diagnostics.length === 0 ? NONE : diagnostics };
 }

@@ -1,7 +1,7 @@
 import type { DescMessage } from "@bufbuild/protobuf";
 import { WireCursor } from "#core/lib/protobuf/wire-cursor.ts";
 import { decodeText } from "#core/lib/protobuf/wire-view.ts";
-import type { CountRule, FieldRule, Inside, MessageRules } from "./message-rules.ts";
+import type { FieldRule, Inside, MessageRules } from "./message-rules.ts";
 import { messageRules } from "./message-rules.ts";
 import type { TypeFinder } from "./type-finder.ts";
 import type { Violation } from "./violation.ts";
@@ -79,13 +79,9 @@ function field(walk: Walk, rule: FieldRule, value: WireCursor, start: number): v
 
 /** `seen` has the bit of each counter whose field occurred; `times` says how often, where that matters. */
 function judgeOccurrences(walk: Walk, { counts, required }: MessageRules, seen: number, times: readonly number[] | undefined): void {
-  if (times !== undefined) judgeCounts(walk, counts, (counter) => times[counter] ?? 0);
-  else if ((seen & required) !== required) judgeCounts(walk, counts, (counter) => (seen >> counter) & 1);
-}
-
-function judgeCounts(walk: Walk, rules: readonly CountRule[], countOf: (counter: number) => number): void {
-  for (const { counter, least, most, name, words } of rules) {
-    const count = countOf(counter);
+  if (times === undefined && (seen & required) === required) return;
+  for (const { counter, least, most, name, words } of counts) {
+    const count = times?.[counter] ?? (seen >> counter) & 1;
     if (count < least || count > most) walk.found.push({ path: name, rule: words });
   }
 }

@@ -46,7 +46,33 @@ const NOTHING: ReadonlySet<string> = new Set();
  * Of a service: its host and the ways of writing it, likewise for each alias; with `*.` before them for a headless one; then its addresses
  * (istio `httproute.go` generateVirtualHostDomains).
  */
-export const labelOfService = memoize((service: Service, port: ServicePort, naming: Naming): HostLabel => {
+export function labelOfService(service: Service, port: ServicePort, naming: Naming): HostLabel {
+  return makeLabel(service, port, isNear(service, naming) ? naming : fromElsewhere(naming));
+}
+
+/**
+ * Of a client in Kubernetes only that part of its domain counts that a service has in common with it: its namespace is one of all others, unless it is the
+ * service's own. Clients of all other namespaces so share the label, and the encoded virtual host that hangs on it.
+ */
+function isNear(service: Service, { dnsDomain }: Naming): boolean {
+  const at = dnsDomain.indexOf(SVC);
+  return at <= 0 || namespacesIn(service).includes(dnsDomain.slice(0, at));
+}
+
+const namespacesIn = memoize(({ host, aliases }: Service): readonly string[] => [host, ...aliases.map((alias) => alias.host)].flatMap(namespaceIn));
+
+/** What stands where Kubernetes names have the namespace. */
+function namespaceIn(host: string): readonly string[] {
+  const svc = host.indexOf(SVC);
+  return svc < 0 ? [] : [host.slice(host.indexOf(".") + 1, svc)];
+}
+
+const fromElsewhere = memoize((naming: Naming): Naming => internNaming({ ...naming, dnsDomain: `${NO_NAMESPACE}${fromSvc(naming.dnsDomain)}` }));
+
+/** Not to be found in a host's name. */
+const NO_NAMESPACE = "/";
+
+const makeLabel = memoize((service: Service, port: ServicePort, naming: Naming): HostLabel => {
   const suffix = naming.portInNames ? port.number : NO_PORT;
   const own = naming.portInNames ? service.host : service.host.toLowerCase();
   const domains: string[] = [];
