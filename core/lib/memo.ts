@@ -1,21 +1,28 @@
 /** Stands in for an absent argument, so that it has an identity too. */
 const ABSENT: object = {};
 
+/** Stands for the result undefined where that would mean that nothing is known. */
+const UNDEFINED: object = {};
+
 /**
  * Remembers the results of a pure function by the *identity* of its arguments. Every value of the core is deeply readonly, so the same object always
  * means the same value and the arguments are a complete cache key: nothing is listed by hand, nothing can be forgotten.
  * Results go when any of their arguments is collected. Only the first value that an argument has after the same ones before it is held, until there is a second.
  */
 export function memoize<A extends readonly (object | undefined)[], R>(compute: (...args: A) => R): (...args: A) => R {
-  const root = newNode<R>();
+  /** By the number of arguments: all that hangs on one has one depth, so that results stand where the next argument would. */
+  const roots: (Node | undefined)[] = [];
   return (...args: A): R => {
-    let node = root;
-    for (let index = 0; index < args.length; index++) node = child(node, args[index] ?? ABSENT);
-    if (!node.known) {
-      node.value = compute(...args);
-      node.known = true;
-    }
-    return node.value as R;
+    const last = args.length - 1;
+    let node = roots[args.length];
+    if (node === undefined) roots[args.length] = node = newNode();
+    for (let index = 0; index < last; index++) node = nodeAt(node, args[index] ?? ABSENT);
+    const key = args[last] ?? ABSENT;
+    const known = find(node, key);
+    if (known !== undefined) return (known === UNDEFINED ? undefined : known) as R;
+    const value = compute(...args);
+    put(node, key, value === undefined ? UNDEFINED : value);
+    return value;
   };
 }
 
@@ -23,48 +30,57 @@ export function memoize<A extends readonly (object | undefined)[], R>(compute: (
  * As {@link memoize}, for functions of many objects whose other arguments seldom change (a Pod, and the place that it is in): of each first argument only the
  * last result is remembered.
  */
-export function memoizeLast<A extends readonly [object, ...(object | undefined)[]], R>(compute: (...args: A) => R): (...args: A) => R {
-  const last = new WeakMap<object, { readonly args: A; readonly value: R }>();
-  return (...args: A): R => {
-    const known = last.get(args[0]);
-    if (known?.args.every((arg, index) => arg === args[index])) return known.value;
-    const value = compute(...args);
-    last.set(args[0], { args, value });
+export function memoizeLast<F extends object, O extends readonly (object | undefined)[], R>(
+  compute: (first: F, ...others: O) => R,
+): (first: F, ...others: O) => R {
+  const last = new WeakMap<F, { readonly others: O; readonly value: R }>();
+  /** Of the many, most have the same other arguments. */
+  const shared = memoize((...others: O): O => others);
+  return (first, ...others) => {
+    const known = last.get(first);
+    if (known?.others.every((other, index) => other === others[index])) return known.value;
+    const value = compute(first, ...others);
+    last.set(first, { others: shared(...others), value });
     return value;
   };
 }
 
-/** What is known after some arguments. */
-interface Node<R> {
-  known: boolean;
-  value: R | undefined;
+/** What is known after some arguments, by the next: results after the last but one, else nodes. */
+interface Node {
   /** The one value of the next argument so far, as there mostly is (a service is seen with the same settings): a map would cost more than all else. */
   only: object | undefined;
-  next: Node<R> | undefined;
+  next: unknown;
   /** All of them, once there are several. */
-  children: WeakMap<object, Node<R>> | undefined;
+  children: WeakMap<object, unknown> | undefined;
 }
 
-function newNode<R>(): Node<R> {
-  return { known: false, value: undefined, only: undefined, next: undefined, children: undefined };
+function newNode(): Node {
+  return { only: undefined, next: undefined, children: undefined };
 }
 
-function child<R>(node: Node<R>, key: object): Node<R> {
-  if (node.only === key) return node.next as Node<R>;
-  const found = node.children?.get(key);
-  if (found !== undefined) return found;
-  const added = newNode<R>();
-  if (node.children !== undefined) node.children.set(key, added);
-  else if (node.only === undefined) {
+function find(node: Node, key: object): unknown {
+  return node.only === key ? node.next : node.children?.get(key);
+}
+
+function put(node: Node, key: object, next: unknown): void {
+  if (node.children !== undefined) node.children.set(key, next);
+  else if (node.only === undefined || node.only === key) {
     node.only = key;
-    node.next = added;
+    node.next = next;
   } else {
     node.children = new WeakMap([
-      [node.only, node.next as Node<R>],
-      [key, added],
+      [node.only, node.next],
+      [key, next],
     ]);
     node.only = undefined;
     node.next = undefined;
   }
+}
+
+function nodeAt(node: Node, key: object): Node {
+  const found = find(node, key);
+  if (found !== undefined) return found as Node;
+  const added = newNode();
+  put(node, key, added);
   return added;
 }

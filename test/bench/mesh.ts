@@ -44,7 +44,13 @@ export function meshNodes(count: number, size: MeshSize): readonly NodeMessage[]
     return {
       id: `sidecar~${address(index * size.endpoints + 1)}~svc-${index}-0.${namespace}~${namespace}.svc.cluster.local`,
       cluster: `svc-${index}.${namespace}`,
-      metadata: { CLUSTER_ID: "Kubernetes", NAMESPACE: namespace, ISTIO_VERSION: "1.31.0", SERVICE_ACCOUNT: `svc-${index}` },
+      metadata: {
+        CLUSTER_ID: "Kubernetes",
+        NAMESPACE: namespace,
+        ISTIO_VERSION: "1.31.0",
+        SERVICE_ACCOUNT: `svc-${index}`,
+        LABELS: { app: `svc-${index}`, version: "v1" },
+      },
       locality: { region: "", zone: "", subzone: "" },
       userAgentName: "envoy",
     };
