@@ -8,17 +8,21 @@ export const DIGEST_BYTES = 20;
  * Text counts as its UTF-8 bytes. The one place in the core that uses a builtin of Node.
  */
 export function digestOf(content: string | Uint8Array): string {
-  return hash("sha256", content, "hex").slice(0, 2 * DIGEST_BYTES);
+  return shortened(hash("sha256", content, "hex"));
 }
 
 /** As {@link digestOf}, of content that is in two parts: long ones need not be put together. */
 export function digestOfParts(head: Uint8Array, tail: Uint8Array): string {
-  return createHash("sha256")
-    .update(head)
-    .update(tail)
-    .digest("hex")
-    .slice(0, 2 * DIGEST_BYTES);
+  return shortened(createHash("sha256").update(head).update(tail).digest("hex"));
 }
+
+/** A copy: a slice would hold the whole text, and there are hundreds of thousands of digests. */
+function shortened(hex: string): string {
+  scratch.write(hex, "latin1");
+  return scratch.toString("latin1", 0, 2 * DIGEST_BYTES);
+}
+
+const scratch = Buffer.alloc(64);
 
 /** The whole SHA-256 in base64url, for what leaves the process and comes back (packs). */
 export function checksumOf(bytes: Uint8Array): string {
@@ -35,12 +39,9 @@ export function writeDigest(digest: string, target: Uint8Array, offset: number):
 
 /** The inverse of {@link writeDigest}. */
 export function readDigest(source: Uint8Array, offset: number): string {
-  let text = "";
-  for (let index = offset; index < offset + DIGEST_BYTES; index++) text += HEX[source[index] ?? 0];
-  return text;
+  scratch.set(source.subarray(offset, offset + DIGEST_BYTES));
+  return scratch.toString("hex", 0, DIGEST_BYTES);
 }
-
-const HEX: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
 /** Of a hexadecimal digit, by character code. */
 const VALUES = Uint8Array.from({ length: 128 }, (_, code) => Number.parseInt(String.fromCharCode(code), 16) || 0);
