@@ -79,6 +79,8 @@ test("a labelled service is a gateway at its load balancer's addresses, if it ha
   const balanced = (port: number) =>
     `spec: {type: LoadBalancer, clusterIP: 10.96.0.9, ports: [{name: tls, port: ${port}}]}\nstatus: {loadBalancer: {ingress: [{ip: 20.0.0.1}]}}`;
   assert.deepEqual(gatewaysOf(gate(balanced(15443), "{topology.istio.io/network: net-n}")), ["net-n Kubernetes 20.0.0.1:15443", ...CONFIGURED]);
+  const datagrams = balanced(15443).replace("name: tls", "name: tls, protocol: UDP");
+  assert.deepEqual(gatewaysOf(gate(datagrams, "{topology.istio.io/network: net-n}")), CONFIGURED);
   assert.deepEqual(gatewaysOf(gate(balanced(443), "{topology.istio.io/network: net-n}")), CONFIGURED);
   assert.deepEqual(gatewaysOf(gate(balanced(443), "{topology.istio.io/network: net-n, networking.istio.io/gatewayPort: '443'}")), [
     "net-n Kubernetes 20.0.0.1:443",
