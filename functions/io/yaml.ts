@@ -91,9 +91,12 @@ function itemDocuments(value: object, lines: readonly number[]): readonly Parsed
   return items.map((item: unknown, index) => ({ value: { ...head, kind, items: [item] }, line: lines[index] ?? 0 }));
 }
 
-/** Cuts a file into its documents. A line that begins with `---` always starts a document: no block scalar reaches column 0. */
+/**
+ * Cuts a file into its documents. A line that begins with `---` always starts a document: no block scalar reaches column 0. Lines may end as Windows
+ * ends them, which YAML reads as a line's end like any other.
+ */
 export function splitYaml(file: string): readonly YamlPart[] {
-  const text = file.startsWith("\uFEFF") ? file.slice(1) : file;
+  const text = (file.startsWith("\uFEFF") ? file.slice(1) : file).replaceAll("\r\n", "\n");
   const parts: YamlPart[] = [];
   let lines: string[] = [];
   let start = 1;

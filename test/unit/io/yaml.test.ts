@@ -98,3 +98,15 @@ test("nothing throws: unknown aliases, bombs of aliases and garbage are problems
   }
   assert.equal(parseYaml(bomb).problems.length, 1);
 });
+
+test("lines may end as Windows ends them", () => {
+  const { documents, problems } = parseYaml("a: 1\r\nb: {c: d}\r\n---\r\ne: |\r\n  f\r\n  g\r\n");
+  assert.deepEqual(problems, []);
+  assert.deepEqual(
+    documents.map(({ value, line }) => [value, line]),
+    [
+      [{ a: 1, b: { c: "d" } }, 1],
+      [{ e: "f\ng\n" }, 4],
+    ],
+  );
+});
