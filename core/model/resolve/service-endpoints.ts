@@ -48,7 +48,13 @@ function kubeEndpoints(name: string, registry: ClusterRegistry): readonly Endpoi
   const service = registry.services.get(name);
   const slices = lookUp(registry.slices, name) ?? [];
   if (service === undefined) return sliceEndpoints(slices, false, registry);
+  if (isHidden(service)) return [];
   return [...sliceEndpoints(slices, mayDrain(service), registry), ...selectedEntryEndpoints(service, registry)];
+}
+
+/** A Service that no one may see brings its host no endpoints, though another cluster may show it (istio `endpointslice.go` serviceNeedsPush). */
+function isHidden({ annotations }: SourceObject<"Service">): boolean {
+  return (annotations["networking.istio.io/exportTo"] ?? "").split(",").some((namespace) => namespace.trim() === "~");
 }
 
 function sliceKeys(name: string, registry: ClusterRegistry): readonly ObjectKey[] {

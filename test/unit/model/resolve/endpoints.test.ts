@@ -175,6 +175,16 @@ test("slices without a Service count where another cluster, or a ServiceEntry of
   assert.deepEqual(addresses(meshOf(se("media") + orphans)), ["10.0.0.1"]);
 });
 
+test("a Service that one cluster hides from everybody brings no endpoints from there", () => {
+  const hidden = serviceYaml("catalog").replace("name: catalog,", "name: catalog, annotations: {networking.istio.io/exportTo: '~'},");
+  const west = serviceYaml("catalog") + slice("{addresses: [10.2.0.1]}");
+  const mesh = meshOf(`${hidden}${slice("{addresses: [10.1.0.1]}")}`, {}, { west });
+  assert.deepEqual(
+    [...new Set(mesh.services.map(({ host }) => host))].map((host) => endpointsOf(mesh, host).map(({ address }) => address)),
+    [["10.2.0.1"]],
+  );
+});
+
 test("ServiceEntries come before the Services of clusters, which are in order of their names", () => {
   const se = entry("resolution: STATIC, endpoints: [{address: 10.0.0.1}]").replace("hosts: [a.com]", `hosts: [${CATALOG}]`);
   const cluster = (address: string) => serviceYaml("catalog") + slice(`{addresses: [${address}]}`);
