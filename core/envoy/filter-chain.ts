@@ -2,6 +2,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Duration } from "#core/lib/duration.ts";
 import { memoize } from "#core/lib/memo.ts";
 import { encodeFragment } from "#core/lib/protobuf/encode.ts";
+import type { CidrRangeSchema } from "#proto/envoy/config/core/v3/address_pb.js";
 import type { TransportSocketSchema } from "#proto/envoy/config/core/v3/base_pb.js";
 import { FilterChainMatchSchema, FilterChainSchema, FilterSchema } from "#proto/envoy/config/listener/v3/listener_components_pb.js";
 import type { AnyMessage } from "./any.ts";
@@ -16,9 +17,14 @@ export interface AddressRange {
   readonly length: number;
 }
 
-/** Empty lists and texts, and port 0, do not restrict. */
+export function cidrRange({ prefix, length }: AddressRange): MessageInitShape<typeof CidrRangeSchema> {
+  return { addressPrefix: prefix, prefixLen: length };
+}
+
+/** Empty lists and texts do not restrict. */
 export interface ChainMatch {
-  readonly port: number;
+  /** Absent: any. */
+  readonly port?: number;
   readonly ranges: readonly AddressRange[];
   readonly serverNames: readonly string[];
   readonly transport: string;
@@ -73,8 +79,8 @@ export function encodedChain(chain: FilterChain): FilterChain {
 /** Few differ: those of one plan, or of one port and kind, are one value. */
 const encodedMatch = memoize((match: ChainMatch) =>
   encodeFragment(FilterChainMatchSchema, {
-    ...(match.port === 0 ? {} : { destinationPort: match.port }),
-    prefixRanges: match.ranges.map((range) => ({ addressPrefix: range.prefix, prefixLen: range.length })),
+    ...(match.port !== undefined && { destinationPort: match.port }),
+    prefixRanges: match.ranges.map(cidrRange),
     serverNames: [...match.serverNames],
     transportProtocol: match.transport,
     applicationProtocols: [...match.applicationProtocols],

@@ -17,7 +17,7 @@ import { UuidRequestIdConfigSchema } from "#proto/envoy/extensions/request_id/uu
 import type { AccessLog } from "./access-log.ts";
 import { packAny } from "./any.ts";
 import { durationMessage, ZERO_DURATION } from "./duration.ts";
-import { type NetworkFilter, networkFilterMessage } from "./filter-chain.ts";
+import { type AddressRange, cidrRange, type NetworkFilter, networkFilterMessage } from "./filter-chain.ts";
 import type { HttpFilter } from "./http-filters.ts";
 import type { Tracing } from "./tracing.ts";
 
@@ -69,8 +69,8 @@ export interface ConnectionManagerSettings {
   readonly forwardClientCert?: ForwardClientCert;
   /** How the header is treated where no details of the certificate are added to it. */
   readonly clientCertHeader?: ForwardClientCert["mode"];
-  /** Takes the connection's own address for the client's, and so many proxies before it for trusted. */
-  readonly edge?: { readonly trustedHops: number };
+  /** Takes the connection's own address for the client's, so many proxies before it for trusted, and clients of some ranges for internal. */
+  readonly edge?: { readonly trustedHops: number; readonly inside: readonly AddressRange[] };
   readonly normalizePath: boolean;
   readonly mergeSlashes: boolean;
   readonly escapedSlashes: keyof typeof EscapedSlashes;
@@ -123,6 +123,7 @@ export function connectionManagerTail(settings: ConnectionManagerSettings): Uint
     appendXForwardedPort: settings.appendForwardedPort,
     useRemoteAddress: edge !== undefined,
     ...(edge && { xffNumTrustedHops: edge.trustedHops }),
+    ...(edge && edge.inside.length > 0 && { internalAddressConfig: { cidrRanges: edge.inside.map(cidrRange) } }),
     upgradeConfigs: [{ upgradeType: "websocket" }],
     streamIdleTimeout: durationMessage(settings.streamIdleTimeout),
     proxy100Continue: true,

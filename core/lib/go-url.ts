@@ -1,3 +1,5 @@
+import { parseAddress } from "./address.ts";
+
 /** A URL as Go's `net/url` reads it: laxer than WHATWG's, which knows what a host of each scheme must be. */
 export interface GoUrl {
   readonly scheme: string;
@@ -35,17 +37,31 @@ function hostOf(rest: string, scheme: string, form: UrlForm): string | undefined
   const at = authority.lastIndexOf("@");
   const host = authority.slice(at + 1);
   const user = authority.slice(0, Math.max(0, at));
-  const valid = isEscaped(path) && isHost(host) && isEscaped(user) && /^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/.test(user);
+  const valid = isEscaped(path) && isHost(host, scheme.toLowerCase()) && isEscaped(user) && /^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/.test(user);
   return valid ? host : undefined;
 }
 
-function isHost(host: string): boolean {
-  if (host.startsWith("[")) return /^\[[0-9A-Fa-f:.]+(?:%25[^\]]*)?\](?::\d*)?$/.test(host);
-  const colon = host.lastIndexOf(":");
-  if (colon >= 0 && !/^:\d*$/.test(host.slice(colon))) return false;
-  // Of escapes, only those of other alphabets are allowed in a host.
+/** Host and port. Only the web's own schemes insist that a host has no colon, as databases list several hosts with a port each. */
+function isHost(host: string, scheme: string): boolean {
+  if (host.includes("[")) return isBracketed(host);
+  const colon = scheme === "http" || scheme === "https" ? host.indexOf(":") : host.lastIndexOf(":");
+  return (colon < 0 || isPort(host.slice(colon))) && isHostText(host);
+}
+
+/** An IPv6 address in brackets, perhaps with a zone. */
+function isBracketed(host: string): boolean {
+  const [, address = "", zone = "", port = ""] = /^\[(.*?)((?:%25.*)?)\]([^\]]*)$/.exec(host) ?? [];
+  return parseAddress(address)?.family === "v6" && isPort(port) && zone !== "%25" && isEscaped(zone);
+}
+
+function isPort(text: string): boolean {
+  return /^(?::\d*)?$/.test(text);
+}
+
+/** Of escapes, only those of other alphabets are allowed in a host. */
+function isHostText(host: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: everything beyond ASCII.
-  return /^(?:%[89A-Fa-f][0-9A-Fa-f]|[A-Za-z0-9\-_.~!$&'()*+,;=:<>"[\]]|[^\u0000-\u007F])*$/.test(host);
+  return /^(?:%[89A-Fa-f][0-9A-Fa-f]|[A-Za-z0-9\-_.~!$&'()*+,;=:<>"\]]|[^\u0000-\u007F])*$/.test(host);
 }
 
 /** Is every "%" followed by two hexadecimal digits? */

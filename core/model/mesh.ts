@@ -4,6 +4,7 @@ import type { DestinationRuleIndex } from "./destination-rule-index.ts";
 import type { NetworkGateway, ServiceEndpoints } from "./endpoint.ts";
 import type { Gateway } from "./gateway.ts";
 import type { MeshConfig } from "./mesh-config.ts";
+import type { NetworkRange } from "./network-range.ts";
 import type { PeerAuthentication } from "./peer-authentication.ts";
 import type { ServiceFacts } from "./scope.ts";
 import type { Service } from "./service.ts";
@@ -26,6 +27,8 @@ export interface Mesh {
   readonly sidecars: readonly Sidecar[];
   readonly peerAuthentications: readonly PeerAuthentication[];
   readonly networkGateways: readonly NetworkGateway[];
+  /** Sorted: what routers take for the inside. */
+  readonly networkRanges: readonly NetworkRange[];
   readonly diagnostics: readonly Diagnostic[];
 }
 

@@ -25,7 +25,7 @@ export function compileRouter(mesh: ResolvedMesh, placement: WorkloadPlacement, 
       router,
       scope,
       settings: gatewaySettings(mesh.config, { ...place, proxyConfig }),
-      frame: gatewayFrame(mesh.config, proxyConfig, place),
+      frame: gatewayFrame(mesh.config, proxyConfig, place, mesh.networkRanges),
     },
     listenerLiterals(place, placement.literals),
   );

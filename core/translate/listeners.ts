@@ -133,8 +133,9 @@ export function ownAddressListeners(
 ): readonly OwnListener[] {
   const [first = ""] = addresses;
   const inbound = bindsOwnAddress(workload) ? inboundPlans(workload, inboundContext(settings, frame), addresses) : [];
+  const taken = new Set(inbound.map((plan) => plan.fields.name));
   return [
-    ...withoutOwnEndpoint(outbound, first, literals),
+    ...withoutOwnEndpoint(outbound, first, literals).filter(({ name, resource }) => resource !== undefined || !taken.has(name)),
     ...inbound.map((plan) => ({ name: plan.fields.name, resource: workloadListener(plan, literals, workloadSources(workload)) })),
   ];
 }

@@ -1,4 +1,5 @@
 import { type DocumentOptions, isMap, isSeq, LineCounter, type ParseOptions, parseDocument, type SchemaOptions, stringify } from "yaml";
+import { indentFlows } from "./yaml-flows.ts";
 import { GO_SCALARS } from "./yaml-scalars.ts";
 
 /** One document of a file; `line` (from 1) is where its content starts. */
@@ -61,7 +62,14 @@ function parseJson({ text, line }: YamlPart): ParsedPart | undefined {
   }
 }
 
-function parseDocumentPart({ text, line: start }: YamlPart): ParsedPart {
+function parseDocumentPart(part: YamlPart): ParsedPart {
+  const found = parseBlocks(part);
+  if (found.problem === undefined) return found;
+  const again = parseBlocks({ ...part, text: indentFlows(part.text) });
+  return again.problem === undefined ? again : found;
+}
+
+function parseBlocks({ text, line: start }: YamlPart): ParsedPart {
   const lines = new LineCounter();
   const document = parseDocument(text, { ...OPTIONS, lineCounter: lines });
   const error = document.errors[0];
@@ -91,9 +99,12 @@ function itemDocuments(value: object, lines: readonly number[]): readonly Parsed
   return items.map((item: unknown, index) => ({ value: { ...head, kind, items: [item] }, line: lines[index] ?? 0 }));
 }
 
-/** Cuts a file into its documents. A line that begins with `---` always starts a document: no block scalar reaches column 0. */
+/**
+ * Cuts a file into its documents. A line that begins with `---` always starts a document: no block scalar reaches column 0. Lines may end as Windows
+ * ends them, which YAML reads as a line's end like any other.
+ */
 export function splitYaml(file: string): readonly YamlPart[] {
-  const text = file.startsWith("\uFEFF") ? file.slice(1) : file;
+  const text = (file.startsWith("\uFEFF") ? file.slice(1) : file).replaceAll("\r\n", "\n");
   const parts: YamlPart[] = [];
   let lines: string[] = [];
   let start = 1;

@@ -14,7 +14,10 @@ export interface Reading {
 
 export function readEnum(schema: DescEnum, json: unknown, path: string, reading: Reading): number {
   if (json === null) return 0;
-  if (typeof json === "number" && Number.isInteger(json)) return json;
+  if (typeof json === "number" && Number.isInteger(json)) {
+    const isNumber = json >= Number(INT32[0]) && json <= Number(INT32[1]);
+    return isNumber ? json : complain(reading, path, `${json} is out of range ${INT32[0]}..${INT32[1]}`, 0);
+  }
   const value = typeof json === "string" ? schema.values.find((candidate) => candidate.name === json) : undefined;
   if (value !== undefined) return value.number;
   return complain(reading, path, `unknown value ${describe(json)}, expected one of ${schema.values.map((one) => one.name).join(", ")}`, 0);

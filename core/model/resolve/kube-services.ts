@@ -16,6 +16,13 @@ export function kubeHost(name: string, namespace: string, domainSuffix: string):
   return `${name}.${namespace}.svc.${domainSuffix}`;
 }
 
+/** The Service, as `namespace/name`, that has a host in a namespace, were there one; undefined for hosts of another form. */
+export function kubeName(host: string, namespace: string, domainSuffix: string): string | undefined {
+  const rest = kubeHost("", namespace, domainSuffix);
+  const name = host.slice(0, -rest.length);
+  return host.endsWith(rest) && name !== "" && !name.includes(".") ? `${namespace}/${name}` : undefined;
+}
+
 /** A Kubernetes Service as the mesh sees it from its own cluster (istio `serviceregistry/kube/conversion.go` ConvertService). */
 export function kubeService(object: SourceObject<"Service">, config: MeshConfig, namespaces: Namespaces): Service {
   return convert(config, namespaces.find(object.key.namespace), object);

@@ -1,6 +1,7 @@
 import type { Diagnostic } from "#core/lib/diagnostic.ts";
 import { seconds } from "#core/lib/duration.ts";
 import { expressionProblem } from "#core/lib/label-selector.ts";
+import { own } from "#core/lib/own.ts";
 import { present } from "#core/lib/present.ts";
 import { type JsonProblem, messageFromJson } from "#core/lib/protobuf/from-json.ts";
 import type { MeshConfig, OutboundPolicy } from "#core/model/mesh-config.ts";
@@ -33,7 +34,8 @@ export function resolveMeshConfig(
 ): { readonly config: MeshConfig; readonly diagnostics: readonly Diagnostic[] } {
   const problems: JsonProblem[] = [];
   const message = messageFromJson(MeshConfigSchema, raw ?? {}, problems);
-  if (problems.length === 0) return { config: configOf(message, raw ?? {}, domainSuffix), diagnostics: selectorProblems(message) };
+  if (problems.length === 0)
+    return { config: configOf(message, (raw ?? {}) as Readonly<Record<string, unknown>>, domainSuffix), diagnostics: selectorProblems(message) };
   return { config: configOf(messageFromJson(MeshConfigSchema, {}, []), {}, domainSuffix), diagnostics: problems.map(unreadable) };
 }
 
@@ -74,13 +76,13 @@ const NORMALIZATION = {
 } as const;
 
 /** `raw` says which scalar fields were given, where the zero value differs from the default. */
-function configOf(message: Message, raw: object, domainSuffix: string): MeshConfig {
-  const given = (name: string, protoName: string) => Object.hasOwn(raw, name) || Object.hasOwn(raw, protoName);
+function configOf(message: Message, raw: Readonly<Record<string, unknown>>, domainSuffix: string): MeshConfig {
+  const given = (name: string, protoName: string) => (own(raw, name) ?? own(raw, protoName) ?? undefined) !== undefined;
   return present({
     rootNamespace: message.rootNamespace || "istio-system",
     domainSuffix,
     ...identityOf(message, given("trustDomain", "trust_domain")),
-    ...connectionsOf(message),
+    ...connectionsOf(message, given("proxyInboundListenPort", "proxy_inbound_listen_port")),
     ...policiesOf(message),
     ...exportDefaultsOf(message),
     ...telemetryOf(message, given("enableTracing", "enable_tracing")),
@@ -110,14 +112,14 @@ function identityOf(message: Message, domainGiven: boolean) {
   };
 }
 
-function connectionsOf(message: Message) {
+function connectionsOf(message: Message, inboundPortGiven: boolean) {
   return {
     connectTimeout: durationOf(message.connectTimeout) ?? seconds(10),
     tcpKeepalive: keepaliveOf(message.tcpKeepalive),
     dnsRefreshRate: durationOf(message.dnsRefreshRate) ?? seconds(60),
     protocolDetectionTimeout: durationOf(message.protocolDetectionTimeout) ?? seconds(0),
     proxyListenPort: message.proxyListenPort || 15001,
-    proxyInboundListenPort: message.proxyInboundListenPort || 15006,
+    proxyInboundListenPort: inboundPortGiven ? message.proxyInboundListenPort : 15006,
     proxyHttpPort: message.proxyHttpPort,
     h2UpgradePolicy: message.h2UpgradePolicy === Upgrade.UPGRADE ? ("UPGRADE" as const) : ("DO_NOT_UPGRADE" as const),
     pathNormalization: NORMALIZATION[message.pathNormalization?.normalization ?? Normalization.DEFAULT] ?? "DEFAULT",

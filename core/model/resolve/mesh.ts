@@ -16,7 +16,7 @@ import { resolveMeshConfig } from "./mesh-config.ts";
 import { type ClusterNamespaces, clusterNamespaces, istioObjects, objectsByCluster } from "./mesh-objects.ts";
 import type { Namespaces } from "./namespaces.ts";
 import { networkGateways } from "./network-gateways.ts";
-import { type MeshNetwork, readNetworks } from "./networks.ts";
+import { type MeshNetwork, networkRanges, readNetworks } from "./networks.ts";
 import type { ResolveOptions } from "./options.ts";
 import { resolvePeerAuthentications } from "./peer-authentications.ts";
 import { type Registries, updateRegistries } from "./registries.ts";
@@ -63,6 +63,7 @@ export function resolveMesh(inventory: Inventory, options: ResolveOptions, previ
     sidecars: sidecars(istioObjects(inventory, "Sidecar", options), config),
     peerAuthentications,
     networkGateways: internGateways(networkGateways(networks, registries.clusters, resourcesOf(inventory, options))),
+    networkRanges: networkRanges(networks),
     diagnostics,
   };
 }

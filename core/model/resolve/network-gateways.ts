@@ -7,6 +7,7 @@ import type { SourceObject } from "#core/sources/object.ts";
 import type { NetworkGateway } from "../endpoint.ts";
 import { kubeHost } from "./kube-services.ts";
 import type { MeshNetwork } from "./networks.ts";
+import { kubePortProtocol } from "./port-protocol.ts";
 import type { ClusterRegistry } from "./registry.ts";
 import type { ClusterPlace } from "./workload-facts.ts";
 
@@ -80,10 +81,10 @@ function serviceGateways(service: SourceObject<"Service">, nodes: Nodes, place: 
 
 type Entrance = Pick<NetworkGateway, "network" | "port" | "hbonePort">;
 
-/** A labelled Service is a gateway if it has the gateway port, or that of HBONE. */
+/** A labelled Service is a gateway if it has the gateway port, or that of HBONE; not over UDP. */
 function labelledEntrance({ labels, spec }: SourceObject<"Service">): readonly Entrance[] {
   const given = labels[GATEWAY_PORT_LABEL] ?? "";
-  const known = (wanted: number): number => (spec.ports.some(({ port }) => port === wanted) ? wanted : 0);
+  const known = (wanted: number): number => (spec.ports.some((one) => one.port === wanted && kubePortProtocol(one) !== "UDP") ? wanted : 0);
   const port = known(/^[+-]?\d+$/.test(given) ? Number(given) : DEFAULT_GATEWAY_PORT);
   const hbonePort = known(HBONE_PORT);
   return port === 0 && hbonePort === 0 ? [] : [{ network: labels[NETWORK_LABEL] ?? "", port, hbonePort }];

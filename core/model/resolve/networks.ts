@@ -1,10 +1,12 @@
-import { parseAddress } from "#core/lib/address.ts";
+import { type Address, formatAddress, parseAddress } from "#core/lib/address.ts";
+import { parseRange } from "#core/lib/address-range.ts";
 import { type Cidr, cidrContains, parseCidr } from "#core/lib/cidr.ts";
 import { compareText } from "#core/lib/compare.ts";
 import type { Labels } from "#core/lib/labels.ts";
 import { memoize } from "#core/lib/memo.ts";
 import { rawList, rawRecord, rawText } from "#core/lib/raw.ts";
 import { NETWORK_LABEL } from "#core/lib/topology.ts";
+import type { NetworkRange } from "../network-range.ts";
 
 /** One network of the mesh networks file (istio `mesh.v1alpha1.MeshNetworks`). */
 export interface MeshNetwork {
@@ -12,6 +14,8 @@ export interface MeshNetwork {
   /** Clusters all of whose endpoints belong to it. */
   readonly registries: readonly string[];
   readonly ranges: readonly Cidr[];
+  /** The same, and single addresses besides, as ranges of one. */
+  readonly internal: readonly Cidr[];
   /** Either an address or the host of a service of a member cluster. */
   readonly gateways: readonly { readonly address: string; readonly registryServiceName: string; readonly port: number }[];
 }
@@ -28,6 +32,7 @@ export function readNetworks(raw: unknown): readonly MeshNetwork[] {
         id,
         registries: members.map((member) => rawText(member.fromRegistry)).filter((name) => name !== ""),
         ranges: members.flatMap((member) => parseCidr(rawText(member.fromCidr)) ?? []),
+        internal: members.flatMap((member) => parseRange(rawText(member.fromCidr)) ?? []),
         gateways: rawList(gateways)
           .map(rawRecord)
           .map((gateway) => ({
@@ -37,6 +42,19 @@ export function readNetworks(raw: unknown): readonly MeshNetwork[] {
           })),
       };
     });
+}
+
+/** All ranges of a mesh's networks, in order of family, address and length (istio `networking/util` MeshNetworksToEnvoyInternalAddressConfig). */
+export const networkRanges = memoize((networks: readonly MeshNetwork[]): readonly NetworkRange[] =>
+  networks
+    .flatMap(({ internal }) => internal)
+    .sort((a, b) => compareAddresses(a.address, b.address) || a.bits - b.bits)
+    .map(({ address, bits }) => ({ prefix: formatAddress(address), length: bits })),
+);
+
+function compareAddresses(a: Address, b: Address): number {
+  const index = a.groups.findIndex((group, at) => group !== b.groups[at]);
+  return a.groups.length - b.groups.length || (a.groups[index] ?? 0) - (b.groups[index] ?? 0);
 }
 
 /** How endpoints of one cluster get their network. */

@@ -7,6 +7,7 @@ import type { ServiceEndpoints } from "../endpoint.ts";
 import type { EndpointDraft } from "./endpoint-draft.ts";
 import { finishEndpoint, type MtlsVerdict } from "./endpoint-draft.ts";
 import { type Candidates, entryEndpoints } from "./entry-endpoints.ts";
+import { kubeName } from "./kube-services.ts";
 import type { ClusterRegistry } from "./registry.ts";
 import { selectedEntryEndpoints } from "./selected-entries.ts";
 import type { EntryClaim, ServiceRecords } from "./service-records.ts";
@@ -28,23 +29,32 @@ export interface EndpointSources {
 export function serviceEndpoints(key: string, sources: EndpointSources): ServiceEndpoints {
   const { records, clusters } = sources;
   const claims = records.claims.get(key) ?? [];
-  const name = records.kubeNames.get(key);
+  const slash = key.indexOf("/");
+  const host = key.slice(slash + 1);
+  const namespace = key.slice(0, slash);
+  const name = kubeName(host, namespace, clusters[0]?.place.domainSuffix ?? "");
   const members = name === undefined ? [] : clusters.toSorted((a, b) => compareText(a.place.cluster, b.place.cluster));
   const drafts = [...claimedEndpoints(claims, sources), ...members.flatMap((cluster) => kubeEndpoints(name ?? "", cluster))];
-  const slash = key.indexOf("/");
   return {
-    host: key.slice(slash + 1),
-    namespace: key.slice(0, slash),
+    host,
+    namespace,
     endpoints: drafts.map((draft) => finishEndpoint(draft, sources.mtlsAllowed)),
     sources: [...claims.map(({ entry }) => entry.key), ...members.flatMap((cluster) => sliceKeys(name ?? "", cluster))],
   };
 }
 
+/** Slices count in a cluster without the Service, too, where another cluster or a ServiceEntry has its host (istio `kube/controller/endpointslice.go` updateEndpointSlice). */
 function kubeEndpoints(name: string, registry: ClusterRegistry): readonly EndpointDraft[] {
   const service = registry.services.get(name);
-  if (service === undefined) return [];
   const slices = lookUp(registry.slices, name) ?? [];
+  if (service === undefined) return sliceEndpoints(slices, false, registry);
+  if (isHidden(service)) return [];
   return [...sliceEndpoints(slices, mayDrain(service), registry), ...selectedEntryEndpoints(service, registry)];
+}
+
+/** A Service that no one may see brings its host no endpoints, though another cluster may show it (istio `endpointslice.go` serviceNeedsPush). */
+function isHidden({ annotations }: SourceObject<"Service">): boolean {
+  return (annotations["networking.istio.io/exportTo"] ?? "").split(",").some((namespace) => namespace.trim() === "~");
 }
 
 function sliceKeys(name: string, registry: ClusterRegistry): readonly ObjectKey[] {

@@ -19,13 +19,23 @@ export function checkKeys(text: string, path: string, findings: Findings): void 
 
 function readKeys(text: string): readonly unknown[] | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(firstObject(text));
     if (!isRecord(value)) return undefined;
     if (value.keys === undefined) return [value];
     return value.keys === null ? [] : Array.isArray(value.keys) ? value.keys : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Istio's reader stops where the first object ends, and looks at nothing behind it. */
+function firstObject(text: string): string {
+  let depth = 0;
+  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}]/gs)) {
+    if (token === "{") depth++;
+    if (token === "}" && --depth === 0) return text.slice(0, index + 1);
+  }
+  return text;
 }
 
 function keyProblem(key: unknown, index: number): string | undefined {

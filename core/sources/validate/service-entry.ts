@@ -57,9 +57,6 @@ function checkAddresses({ addresses, resolution }: ServiceEntry, findings: Findi
   }
 }
 
-/** Istio's code for a TCP port without addresses. */
-const ADDRESSES_REQUIRED = "IST0134";
-
 function checkPorts({ ports, addresses }: ServiceEntry, allocates: boolean, findings: Findings): void {
   const names = new Set<string>();
   const numbers = new Set<number>();
@@ -71,7 +68,7 @@ function checkPorts({ ports, addresses }: ServiceEntry, allocates: boolean, find
     numbers.add(number);
     if (targetPort !== 0) findings.error(`${path}.targetPort`, portProblem(targetPort));
     if (addresses.length === 0 && !allocates && (protocol === "" || protocol === "TCP")) {
-      findings.warning("spec.addresses", `port ${number} serves TCP, which can't be told apart without addresses`, ADDRESSES_REQUIRED);
+      findings.warning("spec.addresses", `port ${number} serves TCP, which can't be told apart without addresses`);
     }
     findings.error(`${path}.name`, portNameProblem(name));
     findings.error(`${path}.protocol`, protocolProblem(protocol));

@@ -20,7 +20,7 @@ export function isInline({ resolution }: Service): boolean {
   return resolution === "dns" || resolution === "dns-round-robin";
 }
 
-/** A wildcard whose names are resolved when they are asked for. */
+/** A wildcard whose names are resolved when they are asked for: it has no subsets. */
 export function isDynamic({ resolution, host }: Service): boolean {
   return resolution === "dynamic-dns" && isWildcard(host);
 }
@@ -48,7 +48,7 @@ function portClusters(
 ): readonly Resource[] {
   const hosts = scoped.service.resolution === "passthrough" && settings.outbound.knowsDestination ? ORIGINAL : EDS;
   const whole = outboundCluster({ scoped, port, hosts, ...namesOf(names, scoped.service, port) }, settings);
-  const subsets = scoped.rule?.subsets ?? [];
+  const subsets = isDynamic(scoped.service) ? [] : (scoped.rule?.subsets ?? []);
   if (subsets.length === 0) return [whole];
   const inherited = keepsDestination(hosts, effectivePolicy(scoped.rule, port.number)) ? ORIGINAL : hosts;
   const parts = subsets.map((subset) => {

@@ -8,6 +8,7 @@ import type { MeshConfig } from "#core/model/mesh-config.ts";
 import type { ScopedService } from "#core/model/scope.ts";
 import type { Service, ServicePort } from "#core/model/service.ts";
 import type { TrafficPolicy } from "#core/model/traffic-policy.ts";
+import { isDynamic } from "../clusters/service-clusters.ts";
 import { outboundClusterName, outboundServerName } from "../names.ts";
 import { effectivePolicy } from "../policy/effective.ts";
 import { localitySetting, type MeshLocality } from "../policy/locality-setting.ts";
@@ -32,11 +33,18 @@ export function endpointSettings(config: MeshConfig, headless: boolean, serverNa
 /** All assignments that clusters of one service may ask for: of each port the whole, then the rule's subsets. Made once for a service seen alike. */
 export const serviceSpecs = memoize((scoped: ScopedService, settings: EndpointSettings): readonly AssignmentSpec[] => {
   const { service, rule, ruleSources } = scoped;
+  if (isDynamic(service)) return dynamicSpecs(scoped, settings);
   if (!isDiscovered(service, settings)) return [];
   return service.ports
     .filter(({ protocol }) => protocol !== "UDP")
     .flatMap((port) => ["", ...subsetNames(rule)].flatMap((subset) => clusterSpecs({ service, port, rule, ruleSources, subset }, settings)));
 });
+
+/** Names to route by stand for hosts that are discovered, even where only the request says which; there are none then (istio buildOutboundSniDnatClusters). */
+function dynamicSpecs({ service, rule, ruleSources }: ScopedService, settings: EndpointSettings): readonly AssignmentSpec[] {
+  const ports = service.ports.filter(({ protocol }) => protocol !== "UDP");
+  return ports.flatMap((port) => clusterSpecs({ service, port, rule, ruleSources, subset: "" }, settings).slice(1));
+}
 
 /** Endpoints come by discovery where the proxy balances itself; routers do so for headless services too (istio `core/cluster.go` convertResolution). */
 function isDiscovered({ resolution }: Service, { headless }: EndpointSettings): boolean {

@@ -23,7 +23,7 @@ function splitGroup(group: Group, vantage: Vantage, index: GatewayIndex): Group 
     const weight = scaled(member.weight, index.scale);
     const gateways = gatewaysFor(member.network, member.cluster, index);
     if (isDirect(member, vantage, gateways)) {
-      if (member.address !== "") direct.push(reweigh(member, weight));
+      if (hasHost(member)) direct.push(reweigh(member, weight));
       continue;
     }
     const usable = member.takesMtls ? reachable(gateways, vantage) : [];
@@ -31,6 +31,11 @@ function splitGroup(group: Group, vantage: Vantage, index: GatewayIndex): Group 
   }
   const behind = [...shares].sort(([a], [b]) => compareGateways(a, b)).map(([gateway, weight]) => reweigh(gatewayMember(gateway), weight || 1));
   return regroup(group, [...direct, ...behind]);
+}
+
+/** Neither one that is behind a gateway alone nor a Unix socket, which Istio takes for one (`networking/util` GetEndpointHost). */
+function hasHost({ address, port }: Member): boolean {
+  return address !== "" && port !== 0;
 }
 
 /** In the node's network, in none, or in one without gateways; a node that doesn't know its own network uses every gateway there is. */

@@ -3,10 +3,11 @@ import { seconds } from "#core/lib/duration.ts";
 import { present } from "#core/lib/present.ts";
 import type { ConnectionSettings } from "#core/model/connection-settings.ts";
 import type { MeshConfig } from "#core/model/mesh-config.ts";
+import type { NetworkRange } from "#core/model/network-range.ts";
 import type { ProxyConfig } from "#core/model/proxy-config.ts";
 import type { Direction, FrameFeatures } from "./features.ts";
 
-/** Settings of all connection managers of one direction; what single listeners add is left out. */
+/** Settings of all connection managers of one direction; what single listeners add is left out, and for routers {@link edgeOf}. */
 export type ConnectionFrame = Omit<ConnectionManagerSettings, "accessLogs" | "http2" | "allowAbsoluteUrl">;
 
 /** Inbound listeners and routers call themselves that; outbound ones keep Envoy's name. */
@@ -22,7 +23,6 @@ export function connectionFrame(direction: Direction, config: MeshConfig, proxyC
     acceptHttp10: features.http10,
     preserveHeaderCase: headers?.preserveHttp1HeaderCase ?? false,
     ...(direction === "inbound" && { forwardClientCert: forwardedCert(headers) }),
-    ...(direction === "gateway" && edgeOf(proxyConfig)),
     ...pathNormalization(config.pathNormalization),
     appendForwardedPort: headers?.xForwardedPort ?? false,
     streamIdleTimeout: seconds(0),
@@ -57,12 +57,15 @@ function forwardedCert(headers: ProxyConfig["proxyHeaders"]): ForwardClientCert 
 
 /**
  * At the edge of the mesh `gatewayTopology` decides, not `proxyHeaders`: how many proxies are trusted, and how a client's certificate reaches
- * applications; details of it only where the header is written at all (istio `gateway.go` buildGatewayConnectionManager).
+ * applications; details of it only where the header is written at all; headers of the mesh's own are kept from `inside` (istio `gateway.go` buildGatewayConnectionManager).
  */
-function edgeOf({ gatewayTopology }: ProxyConfig): Pick<ConnectionFrame, "edge" | "forwardClientCert" | "clientCertHeader"> {
+export function edgeOf(
+  { gatewayTopology }: ProxyConfig,
+  inside: readonly NetworkRange[],
+): Pick<ConnectionFrame, "edge" | "forwardClientCert" | "clientCertHeader"> {
   const { forwardClientCertDetails, numTrustedProxies } = gatewayTopology;
   const mode = isCertMode(forwardClientCertDetails) ? forwardClientCertDetails : "SANITIZE_SET";
-  const edge = { trustedHops: numTrustedProxies };
+  const edge = { trustedHops: numTrustedProxies, inside };
   if (mode !== "APPEND_FORWARD" && mode !== "SANITIZE_SET") return { edge, clientCertHeader: mode };
   return { edge, forwardClientCert: { mode, subject: true, uri: true, dns: true, cert: true, chain: false } };
 }

@@ -3,9 +3,10 @@ import { metadataExchangeFilter } from "#core/envoy/network-filters.ts";
 import { interner } from "#core/lib/intern.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { MeshConfig } from "#core/model/mesh-config.ts";
+import type { NetworkRange } from "#core/model/network-range.ts";
 import type { ProxyConfig } from "#core/model/proxy-config.ts";
 import { type AccessLogs, meshAccessLogs } from "./access-logs.ts";
-import { type ConnectionFrame, connectionFrame, connectionSettings } from "./connection-frame.ts";
+import { type ConnectionFrame, connectionFrame, connectionSettings, edgeOf } from "./connection-frame.ts";
 import { type Direction, type FrameClient, type FrameFeatures, frameFeatures } from "./features.ts";
 import type { HttpFilterSlots, NetworkFilterSlots } from "./filter-slots.ts";
 import { meshMetrics } from "./metrics.ts";
@@ -41,13 +42,16 @@ export function meshFrame(config: MeshConfig, proxyConfig: ProxyConfig, client: 
   return frameOf(config, internConfig(proxyConfig), frameFeatures(client));
 }
 
-/** The frame of a router's listeners. */
-export function gatewayFrame(config: MeshConfig, proxyConfig: ProxyConfig, client: FrameClient): ClassFrame {
-  return gatewayFrameOf(config, internConfig(proxyConfig), frameFeatures(client));
+/** The frame of a router's listeners; `inside`: addresses of the mesh's networks. */
+export function gatewayFrame(config: MeshConfig, proxyConfig: ProxyConfig, client: FrameClient, inside: readonly NetworkRange[]): ClassFrame {
+  return gatewayFrameOf(config, internConfig(proxyConfig), frameFeatures(client), inside);
 }
 
 const gatewayFrameOf = memoize(
-  (config: MeshConfig, proxyConfig: ProxyConfig, features: FrameFeatures): ClassFrame => classFrame("gateway", config, proxyConfig, features),
+  (config: MeshConfig, proxyConfig: ProxyConfig, features: FrameFeatures, inside: readonly NetworkRange[]): ClassFrame => {
+    const frame = classFrame("gateway", config, proxyConfig, features);
+    return { ...frame, connection: { ...frame.connection, ...edgeOf(proxyConfig, inside) } };
+  },
 );
 
 const frameOf = memoize(

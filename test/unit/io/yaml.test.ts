@@ -98,3 +98,35 @@ test("nothing throws: unknown aliases, bombs of aliases and garbage are problems
   }
   assert.equal(parseYaml(bomb).problems.length, 1);
 });
+
+test("lines may end as Windows ends them", () => {
+  const { documents, problems } = parseYaml("a: 1\r\nb: {c: d}\r\n---\r\ne: |\r\n  f\r\n  g\r\n");
+  assert.deepEqual(problems, []);
+  assert.deepEqual(
+    documents.map(({ value, line }) => [value, line]),
+    [
+      [{ a: 1, b: { c: "d" } }, 1],
+      [{ e: "f\ng\n" }, 4],
+    ],
+  );
+});
+
+test("within brackets, braces and quotes indentation has no meaning", () => {
+  const read = (text: string): unknown => {
+    const { documents, problems } = parseYaml(text);
+    assert.deepEqual(problems, [], text);
+    return documents[0]?.value;
+  };
+  assert.deepEqual(read("a:\n  b: [{\n    c: d\n  }]\n  e: f\n"), { a: { b: [{ c: "d" }], e: "f" } });
+  assert.deepEqual(read("a:\n- {b: c,\nd: [1,\n2]}\n"), { a: [{ b: "c", d: [1, 2] }] });
+  assert.deepEqual(read("a:\n  b: \"x\n  # y\"\n  c: 'it''s\n\n  z'\n"), { a: { b: "x # y", c: "it's\nz" } });
+  assert.deepEqual(read('a:\n  b: | # [\n    {\n    "\n  c: [ # {\n  d\n  ]\n'), { a: { b: '{\n"\n', c: ["d"] } });
+  assert.deepEqual(read("a: it's [x\nb: {c: don't,\nd: e}\n"), { a: "it's [x", b: { c: "don't", d: "e" } });
+});
+
+test("what is broken stays a problem at the line where it was found", () => {
+  assert.deepEqual(
+    parseYaml("a: 1\nb: [c\nd: e\n").problems.map(({ line }) => line),
+    [3],
+  );
+});

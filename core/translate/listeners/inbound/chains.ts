@@ -48,7 +48,7 @@ function chainFields(served: ServedPort, kind: ChainKind, { settings }: InboundC
   const socket = kind.protocol === "http" ? httpPeerSocket : tcpPeerSocket;
   return {
     name: chainName(served, kind),
-    match: matchesOf(kind)(String(port), () => ({ ...kind, port, ranges: [], serverNames: [] })),
+    match: matchesOf(kind)(String(port), () => ({ ...kind, ...(port !== 0 && { port }), ranges: [], serverNames: [] })),
     ...(kind.terminates && settings.peerTls && { transportSocket: socket(settings.peerTls) }),
     ...(sidecar && { metadata: configMetadata("sidecar", sidecar) }),
   };

@@ -22,4 +22,4 @@ export const passthroughChain = memoize(
   (context: OutboundContext): FilterChain => filterChain({ name: "PassthroughFilterChain", match: ANYTHING, filters: catchAllFilters(context) }),
 );
 
-const ANYTHING = { port: 0, ranges: [], serverNames: [], transport: "", applicationProtocols: [] };
+const ANYTHING = { ranges: [], serverNames: [], transport: "", applicationProtocols: [] };

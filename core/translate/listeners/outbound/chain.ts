@@ -88,7 +88,6 @@ function matchKey(match: PlannedMatch): string {
 export function chainMatch(match: PlannedMatch): ChainMatch | undefined {
   if (isMatchAll(match)) return undefined;
   return {
-    port: 0,
     ranges: [...match.ranges].sort(compareText).flatMap(addressRange),
     serverNames: match.serverNames.includes(ANY_NAME) ? [] : [...match.serverNames].sort(compareText),
     transport: match.transport,

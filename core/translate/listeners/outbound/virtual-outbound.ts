@@ -44,7 +44,7 @@ export const virtualOutbound = memoize((context: OutboundContext): ListenerPlan 
   };
 });
 
-const ANYTHING = { port: 0, ranges: [], serverNames: [], transport: "", applicationProtocols: [] };
+const ANYTHING = { ranges: [], serverNames: [], transport: "", applicationProtocols: [] };
 
 function catchAll(context: OutboundContext): ChainPiece {
   return { kind: "ready", chain: filterChain({ name: `${NAME}-catchall-tcp`, filters: catchAllFilters(context) }) };

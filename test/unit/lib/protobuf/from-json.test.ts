@@ -39,6 +39,7 @@ test("numbers may be quoted; what does not fit is a problem at its path", () => 
 
 test("enums are names or numbers, unknown names are problems", () => {
   assert.deepEqual(read(DestinationRuleSchema, { trafficPolicy: { tls: { mode: 1 } } }).json, { trafficPolicy: { tls: { mode: "SIMPLE" } } });
+  assert.deepEqual(read(DestinationRuleSchema, { trafficPolicy: { tls: { mode: 2 ** 31 } } }).problems, ["trafficPolicy.tls.mode"]);
   assert.deepEqual(read(DestinationRuleSchema, { trafficPolicy: { tls: { mode: "simple" } } }).problems, ["trafficPolicy.tls.mode"]);
 });
 

@@ -164,6 +164,27 @@ test("a service account speaks for a sidecar unless a label says otherwise", () 
   assert.equal(of("serviceAccount: a, labels: {security.istio.io/tlsMode: disabled}"), "disabled");
 });
 
+test("slices without a Service count where another cluster, or a ServiceEntry of their namespace, has its host", () => {
+  const orphans = slice("{addresses: [10.1.0.1]}");
+  const addresses = (mesh: ReturnType<typeof meshOf>) => endpointsOf(mesh, CATALOG).map(({ address }) => address);
+  const west = serviceYaml("catalog") + slice("{addresses: [10.2.0.1]}");
+  assert.deepEqual(addresses(meshOf(orphans, {}, { west })), ["10.1.0.1", "10.2.0.1"]);
+  const se = (namespace: string) =>
+    entry("resolution: STATIC, endpoints: [{address: 10.0.0.1}]").replace("hosts: [a.com]", `hosts: [${CATALOG}]`).replace("shop", namespace);
+  assert.deepEqual(addresses(meshOf(se("shop") + orphans)), ["10.0.0.1", "10.1.0.1"]);
+  assert.deepEqual(addresses(meshOf(se("media") + orphans)), ["10.0.0.1"]);
+});
+
+test("a Service that one cluster hides from everybody brings no endpoints from there", () => {
+  const hidden = serviceYaml("catalog").replace("name: catalog,", "name: catalog, annotations: {networking.istio.io/exportTo: '~'},");
+  const west = serviceYaml("catalog") + slice("{addresses: [10.2.0.1]}");
+  const mesh = meshOf(`${hidden}${slice("{addresses: [10.1.0.1]}")}`, {}, { west });
+  assert.deepEqual(
+    [...new Set(mesh.services.map(({ host }) => host))].map((host) => endpointsOf(mesh, host).map(({ address }) => address)),
+    [["10.2.0.1"]],
+  );
+});
+
 test("ServiceEntries come before the Services of clusters, which are in order of their names", () => {
   const se = entry("resolution: STATIC, endpoints: [{address: 10.0.0.1}]").replace("hosts: [a.com]", `hosts: [${CATALOG}]`);
   const cluster = (address: string) => serviceYaml("catalog") + slice(`{addresses: [${address}]}`);

@@ -25,6 +25,15 @@ test("a given block replaces its default as a whole", () => {
   assert.equal(config.enableTracing, false);
 });
 
+test("a scalar that is given as zero replaces its default, one that is null does not", () => {
+  assert.equal(resolveMeshConfig({ proxyInboundListenPort: 0 }).config.proxyInboundListenPort, 0);
+  assert.equal(resolveMeshConfig({ trustDomain: "" }).config.trustDomain, "");
+  const { config } = resolveMeshConfig({ proxyInboundListenPort: null, trustDomain: null, enableTracing: null });
+  assert.equal(config.proxyInboundListenPort, 15006);
+  assert.equal(config.trustDomain, "cluster.local");
+  assert.equal(config.enableTracing, true);
+});
+
 test("an empty list of exports counts as absent", () => {
   assert.deepEqual(resolveMeshConfig({ defaultServiceExportTo: [] }).config.defaultServiceExportTo, ["*"]);
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { clusterNetwork, networkOf, readNetworks } from "#core/model/resolve/networks.ts";
+import { clusterNetwork, networkOf, networkRanges, readNetworks } from "#core/model/resolve/networks.ts";
 import { endpointsOf, meshOf, podYaml, serviceYaml } from "#test/support/resolve.ts";
 
 const NETWORKS = {
@@ -34,10 +34,21 @@ test("of ranges that contain an address the widest counts", () => {
   assert.equal(network("10.1.0.1"), "wide");
 });
 
+test("what routers take for the inside: ranges and single addresses of all networks, by family, address and length, host bits kept", () => {
+  const from = (fromCidr: string) => ({ endpoints: [{ fromCidr }] });
+  const networks = readNetworks({
+    networks: { a: from("fd00::/8"), b: from("10.1.2.3/16"), c: from("10.0.0.1"), d: from("10.1.2.3/8"), e: from("x") },
+  });
+  assert.deepEqual(
+    networkRanges(networks).map(({ prefix, length }) => `${prefix}/${length}`),
+    ["10.0.0.1/32", "10.1.2.3/8", "10.1.2.3/16", "fd00::/8"],
+  );
+});
+
 test("what is not understood of a networks file is left out", () => {
   assert.deepEqual(readNetworks("nonsense"), []);
   assert.deepEqual(readNetworks({ networks: { a: { endpoints: [{ fromCidr: "x" }, 7], gateways: "x" } } }), [
-    { id: "a", registries: [], ranges: [], gateways: [] },
+    { id: "a", registries: [], ranges: [], internal: [], gateways: [] },
   ]);
 });
 
@@ -68,6 +79,8 @@ test("a labelled service is a gateway at its load balancer's addresses, if it ha
   const balanced = (port: number) =>
     `spec: {type: LoadBalancer, clusterIP: 10.96.0.9, ports: [{name: tls, port: ${port}}]}\nstatus: {loadBalancer: {ingress: [{ip: 20.0.0.1}]}}`;
   assert.deepEqual(gatewaysOf(gate(balanced(15443), "{topology.istio.io/network: net-n}")), ["net-n Kubernetes 20.0.0.1:15443", ...CONFIGURED]);
+  const datagrams = balanced(15443).replace("name: tls", "name: tls, protocol: UDP");
+  assert.deepEqual(gatewaysOf(gate(datagrams, "{topology.istio.io/network: net-n}")), CONFIGURED);
   assert.deepEqual(gatewaysOf(gate(balanced(443), "{topology.istio.io/network: net-n}")), CONFIGURED);
   assert.deepEqual(gatewaysOf(gate(balanced(443), "{topology.istio.io/network: net-n, networking.istio.io/gatewayPort: '443'}")), [
     "net-n Kubernetes 20.0.0.1:443",

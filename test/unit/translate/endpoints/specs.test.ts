@@ -30,6 +30,15 @@ test("only services that clients balance themselves are discovered, and headless
   assert.deepEqual(names({ service: { resolution: "passthrough" }, headless: true }), [WHOLE]);
 });
 
+test("names to route by stand for discovered hosts even where requests name the host, but not for subsets of these", () => {
+  const dynamic = {
+    service: { resolution: "dynamic-dns", host: "*.example.com" },
+    rule: destinationRule("*.example.com", { subsets: [subset("a")] }),
+  } as const;
+  assert.deepEqual(Object.keys(specsOf(dynamic)), []);
+  assert.deepEqual(Object.keys(specsOf({ ...dynamic, serverNames: true })), ["outbound_.80_._.*.example.com"]);
+});
+
 test("AUTO_PASSTHROUGH servers route by server names, to endpoints with mutual TLS only; not to services outside the mesh", () => {
   const specs = specsOf({ serverNames: true });
   assert.deepEqual(Object.keys(specs), [WHOLE, `outbound_.80_._.${HOST}`]);

@@ -40,6 +40,12 @@ test("an endpoint is reached directly without a network, in one without gateways
   assert.deepEqual(addressesOf(assign(specOf(), [OWN, FAR], IN_A)), ["10.0.0.1", "10.0.0.2"]);
 });
 
+test("where there are gateways, Unix sockets are not sent", () => {
+  const socket = endpoint("/run/a.sock", { port: 0 });
+  assert.deepEqual(addressesOf(assign(specOf(), [socket, OWN], IN_A)), ["/run/a.sock", "10.0.0.1"]);
+  assert.deepEqual(groupsOf(assign(specOf(), [socket, OWN], IN_A, [gateway("20.0.0.1")])), ["0 1: 10.0.0.1"]);
+});
+
 test("a client of no known network uses the gateways of every network", () => {
   assert.deepEqual(addressesOf(assign(specOf(), [OWN, FAR], HERE, [gateway("20.0.0.1"), gateway("20.0.0.9", "a", "Kubernetes")])), [
     "20.0.0.1",
