@@ -3,6 +3,8 @@ import { resourceViolations } from "#core/envoy/constraints.ts";
 import type { Diagnostic } from "#core/lib/diagnostic.ts";
 import { memoize } from "#core/lib/memo.ts";
 import { formatObjectKey } from "#core/lib/object-key.ts";
+import type { PlacedLayer, ScopePlacement } from "#core/node/placement.ts";
+import { isProxyless } from "./compile-grpc.ts";
 
 /** The resources of a layer that can be published, and what is to be said of the others. */
 export interface Accepted {
@@ -23,6 +25,26 @@ export const accepted = memoize((resources: readonly Resource[]): Accepted => {
 });
 
 const NOTHING_SAID: readonly Diagnostic[] = [];
+
+/**
+ * Likewise, for nodes of a scope: gRPC's clients have other rules than Envoy (theirs are certificate providers where Envoy asks for secrets), judge by
+ * themselves, and take what is good of an answer (gRFC A46).
+ */
+export function acceptedIn(scope: ScopePlacement | undefined, resources: readonly Resource[]): Accepted {
+  return scope !== undefined && isProxyless(scope) ? { resources, diagnostics: NOTHING_SAID } : accepted(resources);
+}
+
+/** The scope of a layer's nodes; undefined where they are of any. */
+export function scopeOfLayer(placed: PlacedLayer): ScopePlacement | undefined {
+  switch (placed.kind) {
+    case "scope":
+      return placed.placement;
+    case "node":
+      return placed.placement.workload.scope;
+    default:
+      return placed.placement.scope;
+  }
+}
 
 /** Would Envoy refuse it? */
 export function isRefused(resource: Resource): boolean {
