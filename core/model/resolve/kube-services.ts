@@ -1,4 +1,5 @@
 import { memoize } from "#core/lib/memo.ts";
+import type { ObjectKey } from "#core/lib/object-key.ts";
 import type { SourceObject } from "#core/sources/object.ts";
 import type { MeshConfig } from "../mesh-config.ts";
 import type { Service, ServicePort } from "../service.ts";
@@ -52,9 +53,19 @@ const convert = memoize((config: MeshConfig, home: SourceObject<"Namespace"> | u
     aliases: [],
     ...(isAlias && { externalName: spec.externalName }),
     objectName: name,
-    sources: [key, ...distributionSources(spec.trafficDistribution, annotations, home)],
+    sources: [key, ...homeSources(object, config, home)],
   };
 });
+
+/** The namespace, where it decides: it lets its Services into the mesh, or says which endpoints they prefer. */
+function homeSources(
+  { spec, annotations }: SourceObject<"Service">,
+  config: MeshConfig,
+  home: SourceObject<"Namespace"> | undefined,
+): readonly ObjectKey[] {
+  if (config.discoverySelectors !== undefined && home !== undefined) return [home.key];
+  return distributionSources(spec.trafficDistribution, annotations, home);
+}
 
 function clusterAddresses({ spec }: SourceObject<"Service">): readonly string[] {
   if (spec.clusterIP === "None" || spec.clusterIP === "") return [UNSPECIFIED];
