@@ -59,13 +59,16 @@ function refusal(resource: Resource): Diagnostic {
   const broken = violationsOf(resource)
     .slice(0, MOST_TOLD)
     .map(({ path, rule }) => `${path === "" ? "it" : path} ${rule}`);
-  const sources = from.slice(0, MOST_TOLD).map(formatObjectKey);
-  const message = `${type}/${name} is not published, since Envoy would refuse it: ${told(broken, violationsOf(resource).length)}. Made from ${told(sources, from.length)}`;
+  const sources = [...new Set(from.map(formatObjectKey))];
+  const message = `${type}/${name} is not published, since Envoy would refuse it: ${told(broken, violationsOf(resource).length)}. Made from ${told(sources.slice(0, MOST_NAMED), sources.length)}`;
   return { severity: "error", code: CODE, check: "analysis", refused: false, key, field: "", message };
 }
 
 /** Of a broken rule in a long list there may be thousands. */
 const MOST_TOLD = 10;
+
+/** Any object that it was made from may be at fault, and whoever looks for an object in what is said must find it: only of a whole mesh the rest is counted. */
+const MOST_NAMED = 1000;
 
 function told(some: readonly string[], count: number): string {
   return [...some, ...(count > some.length ? [`${count - some.length} more`] : [])].join("; ");

@@ -110,3 +110,13 @@ spec: {host: web, trafficPolicy: {tls: {mode: ISTIO_MUTUAL}}}
   assert.ok(layers.some((resources) => resources && lookUp(resources, "clusters/outbound|80||web.shop.svc.cluster.local")));
   assert.deepEqual(refusals(made), []);
 });
+
+test("what is left out names an object once, though it was made from several states of it", () => {
+  const yaml = (image: string, port: number) =>
+    podYaml("web-1", "10.1.0.5", { app: "web" }, `, initContainers: [{name: ${image}, restartPolicy: Always, ports: [{containerPort: 1}]}]`) +
+    serviceYaml("web", [["web-1", "10.1.0.5"]]).replace("port: 8080, protocol: TCP}]", `port: ${port}, protocol: TCP}, {name: other, port: 1}]`);
+  const moved = built(yaml("b", 8080), built(yaml("a", 8080)));
+  const broken = refusals(built(yaml("b", -1), moved));
+  assert.equal(broken.length, 1);
+  assert.deepEqual(broken, refusals(built(yaml("b", -1))));
+});
