@@ -85,8 +85,12 @@ const plans = memoize(
   },
 );
 
-function plannedListener({ owner, chains, claims }: AllocatedListener, sidecar: ObjectKey | undefined, context: OutboundContext): PlannedListener {
-  const from = new Set(sidecar === undefined ? [] : [sidecar]);
+function plannedListener(
+  { owner, chains, claims, hiding }: AllocatedListener,
+  sidecar: ObjectKey | undefined,
+  context: OutboundContext,
+): PlannedListener {
+  const from = new Set(sidecar === undefined ? hiding : [sidecar, ...hiding]);
   for (const { scoped, endpoint } of claims) for (const key of [...scoped.service.sources, ...scoped.importedBy, ...endpoint]) from.add(key);
   for (const chain of chains) for (const key of chain.from) from.add(key);
   return { plan: outboundPlan(context, owner, ...chains), from: [...from] };

@@ -7,6 +7,7 @@ import { isClusterLocal } from "./cluster-local.ts";
 import { resolveExportTo } from "./export-to.ts";
 import type { Namespaces } from "./namespaces.ts";
 import { kubePortProtocol } from "./port-protocol.ts";
+import { hiddenPorts } from "./rivals.ts";
 import { spiffeId } from "./spiffe.ts";
 import { distributionSources, trafficDistribution } from "./traffic-distribution.ts";
 
@@ -104,5 +105,6 @@ const merge = memoize((...services: readonly Service[]): Service => {
     clusterAddresses: Object.assign({}, ...services.toReversed().map((service) => service.clusterAddresses)),
     serviceAccounts: accounts ? [...new Set(services.flatMap((service) => service.serviceAccounts))] : first.serviceAccounts,
     sources: services.flatMap((service) => service.sources),
+    ...hiddenPorts(first, others),
   };
 });

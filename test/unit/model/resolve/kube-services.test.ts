@@ -107,3 +107,10 @@ metadata: {name: shop, labels: {mesh: "in"}}
   assert.deepEqual(kinds({}), ["Service"]);
   assert.deepEqual(kinds({ discoverySelectors: [{ matchLabels: { mesh: "in" } }] }), ["Service", "Namespace"]);
 });
+
+test("a service knows the ports of those of its host that it stands for", () => {
+  const here = service("{clusterIP: 10.0.0.1, ports: [{name: http, port: 80}]}");
+  const there = service("{clusterIP: 10.9.0.1, ports: [{name: http, port: 80}, {name: tcp, port: 81}]}");
+  assert.deepEqual(findService(meshOf(here, {}, { west: there }), CATALOG).hiddenPorts, [81]);
+  assert.equal(findService(meshOf(there, {}, { west: here }), CATALOG).hiddenPorts, undefined);
+});

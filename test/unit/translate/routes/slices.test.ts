@@ -33,3 +33,9 @@ test("a rule that counts for a service that the listener has not is read through
   const names = routeConfiguration("80", scope, SETTINGS).from.map(({ kind, name }) => `${kind} ${name}`);
   assert.ok(names.includes("Service api"), names.join());
 });
+
+test("routes of a port are made of services that hide others which have it: without them, those come up", () => {
+  const scope = scopeOf([scoped(service("web")), scoped(service("api", { ports: [httpPort(443)], hiddenPorts: [80] }))]);
+  const names = routeConfiguration("80", scope, SETTINGS).from.map(({ kind, name }) => `${kind} ${name}`);
+  assert.deepEqual(names, ["Service web", "Service api"]);
+});
