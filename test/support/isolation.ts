@@ -39,6 +39,7 @@ export function worldOf({ options, census }: Pick<CaseInput, "options" | "census
   const nodes = [...compilation.placements].map(([facts, { layers }]): NodeView => {
     const own = layers.filter(({ kind }) => kind === "scope" || kind === "workload").map(({ key }) => key);
     const compiled = layers.map(({ key }) => compilation.layers.get(key) as CompiledLayer);
+    for (const { contents } of compiled) assertUnlike(contents.resources);
     return {
       id: facts.id,
       namespace: facts.namespace,
@@ -48,6 +49,12 @@ export function worldOf({ options, census }: Pick<CaseInput, "options" | "census
     };
   });
   return { mesh, nodes, analysis: analyzeMesh(mesh, previous?.analysis) };
+}
+
+/** A layer gives each name once, or a change of it would take the wrong one away. */
+function assertUnlike(resources: readonly Resource[]): void {
+  const names = resources.map(({ type, name }) => entryKey(type, name));
+  if (new Set(names).size !== names.length) throw new Error(`a layer gives ${names.find((name, at) => names.indexOf(name) !== at)} twice`);
 }
 
 function sentTo(resources: ReadonlyMap<string, Resource>): NodeView["sent"] {

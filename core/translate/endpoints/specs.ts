@@ -1,3 +1,4 @@
+import { firstOfEach } from "#core/lib/first-of-each.ts";
 import { interner } from "#core/lib/intern.ts";
 import { joined } from "#core/lib/joined.ts";
 import { memoize } from "#core/lib/memo.ts";
@@ -33,9 +34,11 @@ export function endpointSettings(config: MeshConfig, headless: boolean, serverNa
 export const serviceSpecs = memoize((scoped: ScopedService, settings: EndpointSettings): readonly AssignmentSpec[] => {
   const { service, rule, ruleSources } = scoped;
   if (!isDiscovered(service, settings)) return [];
-  return service.ports
-    .filter(({ protocol }) => protocol !== "UDP")
-    .flatMap((port) => ["", ...subsetNames(rule)].flatMap((subset) => clusterSpecs({ service, port, rule, ruleSources, subset }, settings)));
+  const ports = service.ports.filter(({ protocol }) => protocol !== "UDP");
+  const specs = ports.flatMap((port) =>
+    ["", ...subsetNames(rule)].flatMap((subset) => clusterSpecs({ service, port, rule, ruleSources, subset }, settings)),
+  );
+  return firstOfEach(specs, ({ cluster }) => cluster);
 });
 
 /** Endpoints come by discovery where the proxy balances itself; routers do so for headless services too (istio `core/cluster.go` convertResolution). */
