@@ -60,4 +60,6 @@ export interface Service {
   readonly objectName: string;
   /** The objects that this value was made of, winners first. */
   readonly sources: readonly ObjectKey[];
+  /** Numbers of ports that others of its host have, in other clusters or namespaces, and it has not: where it stands for them, those ports are not served. */
+  readonly hiddenPorts?: readonly number[];
 }

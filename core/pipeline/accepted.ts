@@ -3,6 +3,8 @@ import { resourceViolations } from "#core/envoy/constraints.ts";
 import type { Diagnostic } from "#core/lib/diagnostic.ts";
 import { memoize } from "#core/lib/memo.ts";
 import { formatObjectKey } from "#core/lib/object-key.ts";
+import type { PlacedLayer, ScopePlacement } from "#core/node/placement.ts";
+import { isProxyless } from "./compile-grpc.ts";
 
 /** The resources of a layer that can be published, and what is to be said of the others. */
 export interface Accepted {
@@ -24,6 +26,26 @@ export const accepted = memoize((resources: readonly Resource[]): Accepted => {
 
 const NOTHING_SAID: readonly Diagnostic[] = [];
 
+/**
+ * Likewise, for nodes of a scope: gRPC's clients have other rules than Envoy (theirs are certificate providers where Envoy asks for secrets), judge by
+ * themselves, and take what is good of an answer (gRFC A46).
+ */
+export function acceptedIn(scope: ScopePlacement | undefined, resources: readonly Resource[]): Accepted {
+  return scope !== undefined && isProxyless(scope) ? { resources, diagnostics: NOTHING_SAID } : accepted(resources);
+}
+
+/** The scope of a layer's nodes; undefined where they are of any. */
+export function scopeOfLayer(placed: PlacedLayer): ScopePlacement | undefined {
+  switch (placed.kind) {
+    case "scope":
+      return placed.placement;
+    case "node":
+      return placed.placement.workload.scope;
+    default:
+      return placed.placement.scope;
+  }
+}
+
 /** Would Envoy refuse it? */
 export function isRefused(resource: Resource): boolean {
   return violationsOf(resource).length > 0;
@@ -37,13 +59,16 @@ function refusal(resource: Resource): Diagnostic {
   const broken = violationsOf(resource)
     .slice(0, MOST_TOLD)
     .map(({ path, rule }) => `${path === "" ? "it" : path} ${rule}`);
-  const sources = from.slice(0, MOST_TOLD).map(formatObjectKey);
-  const message = `${type}/${name} is not published, since Envoy would refuse it: ${told(broken, violationsOf(resource).length)}. Made from ${told(sources, from.length)}`;
+  const sources = [...new Set(from.map(formatObjectKey))];
+  const message = `${type}/${name} is not published, since Envoy would refuse it: ${told(broken, violationsOf(resource).length)}. Made from ${told(sources.slice(0, MOST_NAMED), sources.length)}`;
   return { severity: "error", code: CODE, check: "analysis", refused: false, key, field: "", message };
 }
 
 /** Of a broken rule in a long list there may be thousands. */
 const MOST_TOLD = 10;
+
+/** Any object that it was made from may be at fault, and whoever looks for an object in what is said must find it: only of a whole mesh the rest is counted. */
+const MOST_NAMED = 1000;
 
 function told(some: readonly string[], count: number): string {
   return [...some, ...(count > some.length ? [`${count - some.length} more`] : [])].join("; ");

@@ -15,7 +15,7 @@ import type { ResolveOptions } from "#core/model/resolve/options.ts";
 import type { Directory } from "#core/node/directory.ts";
 import type { ScopeReads } from "#core/node/rules.ts";
 import type { Inventory } from "#core/sources/inventory.ts";
-import { accepted, isRefused } from "./accepted.ts";
+import { acceptedIn, isRefused, scopeOfLayer } from "./accepted.ts";
 import { advanceEndpoints } from "./advance.ts";
 import { recordedAllocations, withAllocations } from "./allocations.ts";
 import { analyze } from "./analyze.ts";
@@ -152,7 +152,7 @@ function layersOf(
   const diagnostics: Diagnostic[] = [...kept.diagnostics];
   let sibling: Layer | undefined;
   for (const [key, { contents, placed }] of layers) {
-    const { resources, diagnostics: refusals } = accepted(contents.resources);
+    const { resources, diagnostics: refusals } = acceptedIn(scopeOfLayer(placed), contents.resources);
     const sealed = sealSecrets(resources, sealer);
     diagnostics.push(...refusals, ...sealed.diagnostics);
     // Scopes have most in common: one is made of another by what differs.

@@ -1,3 +1,4 @@
+import type { LayerContents } from "#core/edition/layer.ts";
 import type { Resource } from "#core/edition/resource.ts";
 import type { ResolvedMesh } from "#core/model/resolve/mesh.ts";
 import { dialectFeatures } from "#core/node/dialect-features.ts";
@@ -8,11 +9,11 @@ import { COMMON_HOSTS, grpcInbound } from "#core/translate/grpc/inbound.ts";
 import { apiListeners } from "#core/translate/grpc/listeners.ts";
 import { grpcRoutes } from "#core/translate/grpc/routes.ts";
 import type { ScopeContext } from "./scope-context.ts";
-import { workloadOf } from "./workload-of.ts";
+import { workloadObjects, workloadOf } from "./workload-of.ts";
 
 /** The layers of proxyless clients and servers, which resources of other dialects have no part in. */
 
-export function isProxyless({ dialect }: ScopePlacement): boolean {
+export function isProxyless({ dialect }: Pick<ScopePlacement, "dialect">): boolean {
   return dialectFeatures(dialect).apiListeners;
 }
 
@@ -29,7 +30,9 @@ export function grpcServers(
   placement: WorkloadPlacement,
   context: ScopeContext,
   hosts: readonly string[] = COMMON_HOSTS,
-): readonly Resource[] {
+): LayerContents {
   const workload = workloadOf(mesh, placement, context);
-  return grpcInbound({ workload, hasCertificate: context.listeners.peerTls !== undefined, speaksMtls: placement.speaksMtls ?? false }, hosts);
+  const hasCertificate = context.listeners.peerTls !== undefined;
+  const resources = grpcInbound({ workload, hasCertificate, speaksMtls: placement.speaksMtls ?? false }, hosts);
+  return { resources, existence: workloadObjects(workload) };
 }

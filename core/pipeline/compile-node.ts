@@ -11,7 +11,7 @@ import { workloadOf } from "./workload-of.ts";
 
 /** A node layer: what differs for one node because of its own addresses, a listener that it must not have included. */
 export function compileNode(mesh: ResolvedMesh, { workload: placement, addresses }: NodePlacement, context: ScopeContext): RenderedLayer {
-  if (isProxyless(placement.scope)) return { contents: { resources: grpcServers(mesh, placement, context, addresses) }, diagnostics: NOTHING_SAID };
+  if (isProxyless(placement.scope)) return { contents: grpcServers(mesh, placement, context, addresses), diagnostics: NOTHING_SAID };
   const workload = workloadOf(mesh, placement, context);
   const { scope, listeners: settings, frame } = context;
   const literals = listenerLiterals(placement.scope, placement.literals);
@@ -22,5 +22,5 @@ export function compileNode(mesh: ResolvedMesh, { workload: placement, addresses
     if (resource === undefined) absent.push({ type: "listeners", name });
     else resources.push(resource);
   }
-  return { contents: { resources, absent }, diagnostics: NOTHING_SAID };
+  return { contents: { resources, absent, existence: own.flatMap(({ hiddenBy = [] }) => hiddenBy) }, diagnostics: NOTHING_SAID };
 }

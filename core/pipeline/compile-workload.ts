@@ -13,14 +13,17 @@ import { compileRouter } from "./compile-router.ts";
 import { NOTHING_SAID, type RenderedLayer } from "./rendered-layer.ts";
 import type { ScopeContext } from "./scope-context.ts";
 import { NOTHING_GRANTED, secretsFor } from "./secrets-for.ts";
-import { workloadOf } from "./workload-of.ts";
+import { workloadObjects, workloadOf } from "./workload-of.ts";
 
 /** A workload layer: the inbound side, and the outbound listeners that carry the workload's names. */
 export function compileWorkload(mesh: ResolvedMesh, placement: WorkloadPlacement, context: ScopeContext): RenderedLayer {
-  if (isProxyless(placement.scope)) return { contents: { resources: grpcServers(mesh, placement, context) }, diagnostics: NOTHING_SAID };
+  if (isProxyless(placement.scope)) return { contents: grpcServers(mesh, placement, context), diagnostics: NOTHING_SAID };
   const workload = workloadOf(mesh, placement, context);
   if (placement.scope.type === "router")
-    return { contents: { resources: compileRouter(mesh, placement, workload, context) }, diagnostics: NOTHING_SAID };
+    return {
+      contents: { resources: compileRouter(mesh, placement, workload, context), existence: workloadObjects(workload) },
+      diagnostics: NOTHING_SAID,
+    };
   const { scope, listeners: settings, frame, clusters } = context;
   const literals = listenerLiterals(placement.scope, placement.literals);
   const hidden = new Set(listenersOnOwnPorts(scope, settings, portOwner(placement, workload)));
@@ -35,7 +38,7 @@ export function compileWorkload(mesh: ResolvedMesh, placement: WorkloadPlacement
         ...inbound,
         ...secretsFor(mesh, wanted, { ...placement.scope, granted: NOTHING_GRANTED }),
       ],
-      existence: workload.sources,
+      existence: hidden.size === 0 ? workload.sources : workloadObjects(workload),
       absent: [...hidden].filter((name) => !taken.has(name)).map((name) => ({ type: "listeners", name })),
     },
     diagnostics: closedInbound(workload, settings),

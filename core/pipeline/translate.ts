@@ -10,6 +10,7 @@ import { overlay } from "#core/node/overlay.ts";
 import { accepted } from "./accepted.ts";
 import { type Answer, ask } from "./ask.ts";
 import { type Compilation, type CompiledLayer, compile } from "./compile.ts";
+import { isProxyless } from "./compile-grpc.ts";
 
 /** What istiod would send one node, and what its users should know of that: what Envoy would refuse of it, an edition leaves out. */
 export interface Translation {
@@ -31,7 +32,8 @@ export function translateNode(mesh: ResolvedMesh, node: NodeMessage, dialect?: D
   for (const { fault } of compilation.failed.values()) throw fault;
   const answer = ask(served(compilation, facts));
   const sent = Object.values(answer).flatMap((resources) => [...resources.values()]);
-  return { answer, diagnostics: [...compilation.diagnostics, ...accepted(sent).diagnostics] };
+  const refusals = isProxyless(facts) ? [] : accepted(sent).diagnostics;
+  return { answer, diagnostics: [...compilation.diagnostics, ...refusals] };
 }
 
 /** The resources of a node by `type/name`: its layers laid over each other. */

@@ -1,4 +1,5 @@
 import { memoize } from "#core/lib/memo.ts";
+import type { ObjectKey } from "#core/lib/object-key.ts";
 import { equalValues, steady } from "#core/lib/steady.ts";
 import type { ResolvedMesh } from "#core/model/resolve/mesh.ts";
 import { resolveWorkload } from "#core/model/resolve/workload.ts";
@@ -17,3 +18,8 @@ export function workloadOf(mesh: ResolvedMesh, placement: WorkloadPlacement, { s
 
 /** Most changes of a mesh are none of a workload: then its value stays, and all that was made of it. */
 const steadyWorkload = memoize((_placement: WorkloadPlacement) => steady<Workload>(equalValues));
+
+/** What decides at which ports a workload answers: a router's listeners are there, a gRPC server's are, and a sidecar's outbound ones are not. */
+export const workloadObjects = memoize(({ sources, targets }: Workload): readonly ObjectKey[] => [
+  ...new Set([...sources, ...targets.flatMap(({ service }) => service.sources)]),
+]);

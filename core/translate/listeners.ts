@@ -1,4 +1,5 @@
 import type { Resource } from "#core/edition/resource.ts";
+import { joined } from "#core/lib/joined.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { ObjectKey } from "#core/lib/object-key.ts";
 import type { Scope } from "#core/model/scope.ts";
@@ -84,8 +85,12 @@ const plans = memoize(
   },
 );
 
-function plannedListener({ owner, chains, claims }: AllocatedListener, sidecar: ObjectKey | undefined, context: OutboundContext): PlannedListener {
-  const from = new Set(sidecar === undefined ? [] : [sidecar]);
+function plannedListener(
+  { owner, chains, claims, hiding }: AllocatedListener,
+  sidecar: ObjectKey | undefined,
+  context: OutboundContext,
+): PlannedListener {
+  const from = new Set(sidecar === undefined ? hiding : [sidecar, ...hiding]);
   for (const { scoped, endpoint } of claims) for (const key of [...scoped.service.sources, ...scoped.importedBy, ...endpoint]) from.add(key);
   for (const chain of chains) for (const key of chain.from) from.add(key);
   return { plan: outboundPlan(context, owner, ...chains), from: [...from] };
@@ -119,7 +124,12 @@ const workloadSources = memoize(({ targets, sidecar, mtls, sources }: Workload):
 ]);
 
 /** A listener that one node has in another form than its scope or workload, or not at all. */
-export type OwnListener = { readonly name: string; readonly resource?: Resource };
+export type OwnListener = {
+  readonly name: string;
+  readonly resource?: Resource;
+  /** Why it has none: what others have the listener for. */
+  readonly hiddenBy?: readonly ObjectKey[];
+};
 
 /**
  * What depends on a node's own addresses: it has no listener for itself among those of a headless service's endpoints, unless others want that place;
@@ -141,26 +151,28 @@ export function ownAddressListeners(
 }
 
 function withoutOwnEndpoint({ scope, settings, frame }: OutboundInput, address: string, literals: ListenerLiterals): readonly OwnListener[] {
-  const own = endpointListeners(allocateOutbound(scope, settings)).get(address) ?? [];
-  if (own.length === 0) return [];
+  const own = endpointListeners(allocateOutbound(scope, settings)).get(address);
+  if (own === undefined) return [];
   const context = outboundContext(scope, settings, frame);
   const others = new Map(allocateAtOwnAddress(scope, settings, address).map((listener) => [listener.owner.name, listener]));
-  return own.map((name) => {
+  return [...own].map(([name, hiddenBy]) => {
     const left = others.get(name);
-    if (left === undefined) return { name };
+    if (left === undefined) return { name, hiddenBy };
     const { plan, from } = plannedListener(left, scope.sidecar, context);
     return { name, resource: holdsLiterals(plan) ? workloadListener(plan, literals, from) : sharedListener(plan, from) };
   });
 }
 
-/** Names of the listeners that exist for an endpoint's sake, by its address. */
-const endpointListeners = memoize((allocated: readonly AllocatedListener[]): ReadonlyMap<string, readonly string[]> => {
-  const names = new Map<string, Set<string>>();
-  for (const { ownAddress, binds, name } of allocated.flatMap(({ claims }) => claims)) {
+/** Listeners that exist for an endpoint's sake, by its address: their names, and what makes them exist. */
+const endpointListeners = memoize((allocated: readonly AllocatedListener[]): ReadonlyMap<string, ReadonlyMap<string, readonly ObjectKey[]>> => {
+  const found = new Map<string, Map<string, readonly ObjectKey[]>>();
+  for (const { ownAddress, binds, name, scoped, endpoint } of allocated.flatMap(({ claims }) => claims)) {
     const [address = ""] = binds;
-    if (ownAddress) names.set(address, (names.get(address) ?? new Set()).add(name));
+    if (!ownAddress) continue;
+    const names = found.get(address) ?? new Map<string, readonly ObjectKey[]>();
+    found.set(address, names.set(name, joined(names.get(name) ?? [], scoped.service.sources, endpoint)));
   }
-  return new Map([...names].map(([address, found]) => [address, [...found]]));
+  return found;
 });
 
 /** The addresses of endpoints that have listeners of their own, sorted: a node at one of them is served {@link ownAddressListeners}. */

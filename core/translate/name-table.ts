@@ -48,7 +48,7 @@ function addService(table: Map<string, NameInfo>, service: Service, view: NameVi
   const endpoints = unspecified >= 0 && service.resolution === "passthrough" ? headlessEndpoints(service, view) : [];
   for (const [host, info] of podNames(service, endpoints, view)) table.set(host, info);
   addHost(table, service, [...own, ...endpoints.map(({ address }) => address)]);
-  return endpoints.flatMap(({ sources }) => sources);
+  return endpoints.flatMap(({ listedBy, sources }) => [listedBy, ...sources]);
 }
 
 /** Ready endpoints of the first port in the client's network; traffic to others would need a gateway, which plain addresses can't name. */

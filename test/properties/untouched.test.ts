@@ -24,7 +24,7 @@ function check(name: string): void {
   const input = readCaseInput(name);
   const first = buildCase(input, input.inventory);
   const property = fc.property(anyEdit, (edit) => {
-    const { inventory, touched, what } = perform(input.inventory, input.objects, edit);
+    const { inventory, touched, what } = perform(input.inventory, input, edit);
     const { edition } = buildCase(input, inventory, first);
     for (const key of layerKeys(edition)) {
       const before = lookUp(first.edition.layers, key);

@@ -1,22 +1,24 @@
 import type { Edition } from "#core/edition/edition.ts";
 import { treeDigest } from "#core/edition/tree.ts";
+import type { Diagnostic } from "#core/lib/diagnostic.ts";
 import { visit } from "#core/lib/trie.ts";
 import { type Build, build } from "#core/pipeline/build.ts";
 import type { Inventory } from "#core/sources/inventory.ts";
 import { sealerOf } from "#functions/io/seal.ts";
 import type { CaseInput } from "./case-input.ts";
 
-const sealer = sealerOf(new Uint8Array(32).fill(7));
+export const sealer = sealerOf(new Uint8Array(32).fill(7));
 
 /** What of a case is built. */
 export interface CaseBuild extends Pick<CaseInput, "options" | "census"> {
+  readonly admission?: readonly Diagnostic[];
   /** Does the build allocate addresses itself? It does, unless the options have them. */
   readonly allocate?: boolean;
 }
 
 /** Builds an edition of a case's nodes from a state of its objects; on an earlier build, as a writer would. */
-export function buildCase({ options, census, allocate = true }: CaseBuild, inventory: Inventory, previous?: Build): Build {
-  return build({ inventory, options, census, allocate, sealer, builder: "test" }, previous?.edition, previous);
+export function buildCase({ options, census, admission = [], allocate = true }: CaseBuild, inventory: Inventory, previous?: Build): Build {
+  return build({ inventory, options, census, admission, allocate, sealer, builder: "test" }, previous?.edition, previous);
 }
 
 /** Digests of all that an edition holds, layer by layer; equal editions have equal ones, whatever their history. */

@@ -1,12 +1,13 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Diagnostic } from "#core/lib/diagnostic.ts";
-import { formatObjectKey } from "#core/lib/object-key.ts";
+import { formatObjectKey, type ObjectKey } from "#core/lib/object-key.ts";
 import type { ResolveOptions } from "#core/model/resolve/options.ts";
 import type { Dialect } from "#core/node/facts.ts";
 import { readNodeMessage } from "#core/node/message.ts";
 import type { CensusNode } from "#core/pipeline/census.ts";
 import { admit, type SourceDocument } from "#core/sources/admit.ts";
+import { expandList } from "#core/sources/decode.ts";
 import { emptyInventory, type Inventory, replaceAll } from "#core/sources/inventory.ts";
 import type { SourceObject } from "#core/sources/object.ts";
 import { apiRegistry } from "#functions/io/api.ts";
@@ -14,10 +15,16 @@ import { readFolder } from "#functions/io/folder.ts";
 import { CASES } from "#test/oracle/cases.ts";
 import { readOracleCase } from "./oracle-case.ts";
 
-/** An object of a case, as it was read and as it was admitted. */
-export interface CaseObject {
+/** An object of a case as it was read; and as it was admitted, unless it was refused. */
+export interface CaseDocument {
   readonly cluster: string;
   readonly document: SourceDocument;
+  readonly key: ObjectKey;
+  readonly object?: SourceObject;
+}
+
+/** An object of a case that was admitted. */
+export interface CaseObject extends CaseDocument {
   readonly object: SourceObject;
 }
 
@@ -28,6 +35,8 @@ export interface CaseInput {
   readonly census: readonly CensusNode[];
   /** In the order of sorted paths and documents; ages are given. */
   readonly objects: readonly CaseObject[];
+  /** The same, and what was refused. */
+  readonly documents: readonly CaseDocument[];
   readonly inventory: Inventory;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -51,28 +60,33 @@ export function readCaseInput(name: string, dialect: Dialect = "istio-proxy"): C
   });
   let inventory = emptyInventory(CONFIG_CLUSTER);
   const objects: CaseObject[] = [];
+  const refused: CaseDocument[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const [cluster, path] of clustersOf(folder)) {
-    const { documents } = readFolder([path], cluster);
+    const documents = readFolder([path], cluster).documents.flatMap(itemsOf);
     const admitted = admitDocuments(documents, cluster);
     inventory = replaceAll(inventory, cluster, admitted);
     diagnostics.push(...admitted.diagnostics);
-    const byOrigin = new Map(documents.map((document) => [originOf(document), document]));
-    for (const object of admitted.objects) {
-      const document = byOrigin.get(originOf(object));
-      if (document !== undefined) objects.push({ cluster, document, object });
+    const byKey = new Map(admitted.objects.map((object) => [formatObjectKey(object.key), object]));
+    for (const document of documents) {
+      const alone = admitDocuments([document], cluster);
+      for (const key of alone.refused) refused.push({ cluster, document, key });
+      for (const { key } of alone.objects) {
+        const object = byKey.get(formatObjectKey(key));
+        if (object !== undefined) objects.push({ cluster, document, key, object });
+        byKey.delete(formatObjectKey(key));
+      }
     }
   }
-  return { name, options, census, objects, inventory, diagnostics };
+  return { name, options, census, objects, documents: [...objects, ...refused], inventory, diagnostics };
 }
 
-/** The object as if it was read for the first time, with the age that it has. */
-export function admitAgain({ cluster, document, object }: CaseObject): SourceObject {
-  const { objects } = admitDocuments([structuredClone(document)], cluster);
-  const id = formatObjectKey(object.key);
-  const again = objects.find(({ key }) => formatObjectKey(key) === id);
-  if (again === undefined) throw new Error(`${id} is not admitted alone`);
-  return { ...again, created: object.created };
+/** A document as if it was read for the first time, with a timestamp where its age came from its place among others. */
+export function dated({ document, object }: CaseDocument): SourceDocument {
+  const copy = structuredClone(document);
+  const { metadata } = copy.value as { metadata?: Record<string, unknown> };
+  if (metadata !== undefined && object !== undefined && object.created !== 0) metadata.creationTimestamp ??= new Date(object.created).toISOString();
+  return copy;
 }
 
 export function admitDocuments(documents: readonly SourceDocument[], cluster: string): ReturnType<typeof admit> {
@@ -86,6 +100,7 @@ function clustersOf(folder: string): ReadonlyMap<string, string> {
   return clusters;
 }
 
-function originOf({ origin }: Pick<SourceDocument, "origin">): string {
-  return `${origin?.file}:${origin?.line}`;
+/** The objects of a `List` as documents of their own. */
+function itemsOf(document: SourceDocument): readonly SourceDocument[] {
+  return expandList(document.value).map((value) => (value === document.value ? document : { ...document, value }));
 }

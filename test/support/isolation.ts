@@ -5,6 +5,7 @@ import { formatObjectKey, type ObjectKey } from "#core/lib/object-key.ts";
 import { type Analysis, analyzeMesh } from "#core/model/resolve/analyze-mesh.ts";
 import { resolveDirectory } from "#core/model/resolve/directory.ts";
 import { type ResolvedMesh, resolveMesh } from "#core/model/resolve/mesh.ts";
+import { accepted, isRefused } from "#core/pipeline/accepted.ts";
 import { ask } from "#core/pipeline/ask.ts";
 import { censusFacts } from "#core/pipeline/census.ts";
 import { type CompiledLayer, compile } from "#core/pipeline/compile.ts";
@@ -21,6 +22,7 @@ export interface World {
 
 export interface NodeView {
   readonly id: string;
+  readonly namespace: string;
   /** What placement read, as text: all that is known of the node, and the verdicts of selectors. */
   readonly placement: string;
   /** What it is sent once it has asked for everything that it needs, by `type/name`. */
@@ -37,14 +39,22 @@ export function worldOf({ options, census }: Pick<CaseInput, "options" | "census
   const nodes = [...compilation.placements].map(([facts, { layers }]): NodeView => {
     const own = layers.filter(({ kind }) => kind === "scope" || kind === "workload").map(({ key }) => key);
     const compiled = layers.map(({ key }) => compilation.layers.get(key) as CompiledLayer);
+    for (const { contents } of compiled) assertUnlike(contents.resources);
     return {
       id: facts.id,
+      namespace: facts.namespace,
       placement: `${canonicalText(facts)} ${own.join(" ")}`,
       sent: sentTo(served(compilation, facts)),
       existence: compiled.flatMap(({ contents }) => contents.existence ?? []),
     };
   });
   return { mesh, nodes, analysis: analyzeMesh(mesh, previous?.analysis) };
+}
+
+/** A layer gives each name once, or a change of it would take the wrong one away. */
+function assertUnlike(resources: readonly Resource[]): void {
+  const names = resources.map(({ type, name }) => entryKey(type, name));
+  if (new Set(names).size !== names.length) throw new Error(`a layer gives ${names.find((name, at) => names.indexOf(name) !== at)} twice`);
 }
 
 function sentTo(resources: ReadonlyMap<string, Resource>): NodeView["sent"] {
@@ -54,19 +64,19 @@ function sentTo(resources: ReadonlyMap<string, Resource>): NodeView["sent"] {
   return new Map([...answer, ...names].map((resource) => [entryKey(resource.type, resource.name), resource]));
 }
 
-/** A resource that differs between two worlds although nothing that it was made from was touched. */
+/** A resource that differs between two worlds although nothing that it was made from was touched; or a node that stands elsewhere though nobody placed it. */
 export interface Leak {
   readonly node: string;
-  /** As `type/name`. */
+  /** As `type/name`; "" for the node itself. */
   readonly name: string;
-  readonly what: "changed" | "appeared" | "disappeared";
+  readonly what: "changed" | "appeared" | "disappeared" | "moved";
   /** What it says that it was made from, before and after. */
   readonly from: readonly string[];
 }
 
 /**
  * Resources that came, went or changed between two worlds although neither their form before nor the one after was made from a touched object. Nodes that are
- * placed otherwise are passed over: placement read the object.
+ * placed otherwise are passed over, if placement can have read the object.
  *
  * Whether there is a resource at all may be decided by more than it is made from: by what decides the names of its layers, by the resources that name it
  * (a route table exists because a listener asks for it), and by the other resources of its services (where a rule goes, another takes its place, with other
@@ -75,8 +85,34 @@ export interface Leak {
 export function leaks(before: World, after: World, touched: ReadonlySet<string>): readonly Leak[] {
   return before.nodes.flatMap((node, at) => {
     const next = after.nodes[at];
-    return next === undefined || next.id !== node.id || next.placement !== node.placement ? [] : leaksOf(node, next, touched);
+    if (next === undefined || next.id !== node.id) return [];
+    if (next.placement === node.placement) return leaksOf(node, next, touched);
+    const root = before.mesh.config.rootNamespace;
+    const placed = [...touched].some((id) => mayPlace(id.split("/"), [node.namespace, next.namespace, root]));
+    return placed ? [] : [{ node: node.id, name: "", what: "moved" as const, from: [] }];
   });
+}
+
+/** Kinds that placement reads, wherever they are: addresses and `sourceLabels` and Gateways know no namespaces. */
+const PLACING = new Set(["EndpointSlice", "Gateway", "Namespace", "Node", "Pod", "Service", "ServiceEntry", "VirtualService", "WorkloadEntry"]);
+
+/** Kinds that place nodes of their own namespace, or of all in the root namespace. */
+const PLACING_NEARBY = new Set(["AuthorizationPolicy", "DestinationRule", "EnvoyFilter", "PeerAuthentication", "RequestAuthentication", "Sidecar"]);
+
+function mayPlace([, kind = "", namespace = ""]: readonly string[], nearby: readonly string[]): boolean {
+  return PLACING.has(kind) || (PLACING_NEARBY.has(kind) && nearby.includes(namespace));
+}
+
+/** Resources that Envoy would refuse though it would not before, of which no Diagnostic names a touched object. */
+export function unnamed(before: World, after: World, touched: ReadonlySet<string>): readonly string[] {
+  const known = new Set(before.nodes.flatMap(refusedOf).map(({ type, name }) => entryKey(type, name)));
+  const fresh = after.nodes.flatMap(refusedOf).filter(({ type, name }) => !known.has(entryKey(type, name)));
+  const messages = accepted(fresh).diagnostics.map(({ message }) => message);
+  return messages.filter((message) => ![...touched].some((id) => message.includes(id)));
+}
+
+function refusedOf({ sent }: NodeView): readonly Resource[] {
+  return [...sent.values()].filter(isRefused);
 }
 
 function leaksOf(before: NodeView, after: NodeView, touched: ReadonlySet<string>): readonly Leak[] {

@@ -1,4 +1,5 @@
 import { memoize } from "#core/lib/memo.ts";
+import type { ObjectKey } from "#core/lib/object-key.ts";
 import type { SourceObject } from "#core/sources/object.ts";
 import type { MeshConfig } from "../mesh-config.ts";
 import type { Service, ServicePort } from "../service.ts";
@@ -6,6 +7,7 @@ import { isClusterLocal } from "./cluster-local.ts";
 import { resolveExportTo } from "./export-to.ts";
 import type { Namespaces } from "./namespaces.ts";
 import { kubePortProtocol } from "./port-protocol.ts";
+import { hiddenPorts } from "./rivals.ts";
 import { spiffeId } from "./spiffe.ts";
 import { distributionSources, trafficDistribution } from "./traffic-distribution.ts";
 
@@ -59,9 +61,19 @@ const convert = memoize((config: MeshConfig, home: SourceObject<"Namespace"> | u
     aliases: [],
     ...(isAlias && { externalName: spec.externalName }),
     objectName: name,
-    sources: [key, ...distributionSources(spec.trafficDistribution, annotations, home)],
+    sources: [key, ...homeSources(object, config, home)],
   };
 });
+
+/** The namespace, where it decides: it lets its Services into the mesh, or says which endpoints they prefer. */
+function homeSources(
+  { spec, annotations }: SourceObject<"Service">,
+  config: MeshConfig,
+  home: SourceObject<"Namespace"> | undefined,
+): readonly ObjectKey[] {
+  if (config.discoverySelectors !== undefined && home !== undefined) return [home.key];
+  return distributionSources(spec.trafficDistribution, annotations, home);
+}
 
 function clusterAddresses({ spec }: SourceObject<"Service">): readonly string[] {
   if (spec.clusterIP === "None" || spec.clusterIP === "") return [UNSPECIFIED];
@@ -100,5 +112,6 @@ const merge = memoize((...services: readonly Service[]): Service => {
     clusterAddresses: Object.assign({}, ...services.toReversed().map((service) => service.clusterAddresses)),
     serviceAccounts: accounts ? [...new Set(services.flatMap((service) => service.serviceAccounts))] : first.serviceAccounts,
     sources: services.flatMap((service) => service.sources),
+    ...hiddenPorts(first, others),
   };
 });

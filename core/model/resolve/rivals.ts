@@ -18,5 +18,13 @@ export function withRivals(services: readonly Service[]): readonly Service[] {
 
 const joinSources = memoize((service: Service, ...group: readonly Service[]): Service => {
   const sources: ReadonlySet<ObjectKey> = new Set([...service.sources, ...group.flatMap((one) => one.sources)]);
-  return sources.size === service.sources.length ? service : { ...service, sources: [...sources] };
+  return sources.size === service.sources.length ? service : { ...service, sources: [...sources], ...hiddenPorts(service, group) };
 });
+
+/** What a service hides where it stands for others of its host. */
+export function hiddenPorts(service: Service, others: readonly Service[]): Pick<Service, "hiddenPorts"> {
+  const own = new Set(service.ports.map(({ number }) => number));
+  const all = others.flatMap((other) => [...other.ports.map(({ number }) => number), ...(other.hiddenPorts ?? [])]);
+  const hidden = [...new Set([...(service.hiddenPorts ?? []), ...all])].filter((number) => !own.has(number)).sort((a, b) => a - b);
+  return hidden.length === 0 ? {} : { hiddenPorts: hidden };
+}

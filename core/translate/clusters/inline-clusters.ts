@@ -1,5 +1,6 @@
 import type { Resource } from "#core/edition/resource.ts";
 import { loadAssignmentMessage } from "#core/envoy/endpoint.ts";
+import { firstOfEach } from "#core/lib/first-of-each.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { Subset } from "#core/model/destination-rule.ts";
 import type { NetworkGateway, ServiceEndpoints } from "#core/model/endpoint.ts";
@@ -31,14 +32,16 @@ export interface InlineCluster {
 
 /** The clusters of a service whose endpoints are names to be resolved: for each port the whole, then its subsets. None for other services. */
 export const inlineClustersOf = memoize((scoped: ScopedService, settings: ClusterSettings, endpoints: EndpointSettings): readonly InlineCluster[] => {
-  return inlinePorts(scoped).flatMap((port) => portClusters({ scoped, port, names: "default" }, settings, endpoints));
+  const clusters = inlinePorts(scoped).flatMap((port) => portClusters({ scoped, port, names: "default" }, settings, endpoints));
+  return firstOfEach(clusters, ({ name }) => name);
 });
 
 /** The same for gateways that hand TLS on. */
 export const inlineSniDnatClustersOf = memoize(
   (scoped: ScopedService, settings: ClusterSettings, endpoints: EndpointSettings): readonly InlineCluster[] => {
     if (scoped.service.meshExternal) return [];
-    return inlinePorts(scoped).flatMap((port) => portClusters({ scoped, port, names: "sni-dnat" }, settings, endpoints));
+    const clusters = inlinePorts(scoped).flatMap((port) => portClusters({ scoped, port, names: "sni-dnat" }, settings, endpoints));
+    return firstOfEach(clusters, ({ name }) => name);
   },
 );
 

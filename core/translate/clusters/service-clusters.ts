@@ -1,4 +1,5 @@
 import type { Resource } from "#core/edition/resource.ts";
+import { firstOfEach } from "#core/lib/first-of-each.ts";
 import { isWildcard } from "#core/lib/hostname.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { ScopedService } from "#core/model/scope.ts";
@@ -25,20 +26,27 @@ export function isDynamic({ resolution, host }: Service): boolean {
   return resolution === "dynamic-dns" && isWildcard(host);
 }
 
-/** Clusters of a service whose hosts don't come with them: for each port the whole service, then its subsets (istio buildOutboundClusters). */
+/**
+ * Clusters of a service whose hosts don't come with them: for each port the whole service, then its subsets (istio buildOutboundClusters). Of several of one
+ * name the first counts, as everywhere (`cluster_builder.go` normalizeClusters).
+ */
 export const serviceClusters = memoize((scoped: ScopedService, settings: ClusterSettings): readonly Resource[] => {
   const { service } = scoped;
   if (service.resolution === "alias" || isInline(service)) return [];
   const ports = service.ports.filter((port) => port.protocol !== "UDP");
-  if (isDynamic(service)) return ports.flatMap((port) => forwardProxyCluster(scoped, port, settings));
-  return ports.flatMap((port) => portClusters(scoped, port, { names: "default", settings }));
+  const clusters = isDynamic(service)
+    ? ports.flatMap((port) => forwardProxyCluster(scoped, port, settings))
+    : ports.flatMap((port) => portClusters(scoped, port, { names: "default", settings }));
+  return firstOfEach(clusters, ({ name }) => name);
 });
 
 /** The same for gateways that hand TLS on; services outside the mesh can't be reached that way (istio buildOutboundSniDnatClusters). */
 export const sniDnatClusters = memoize((scoped: ScopedService, settings: ClusterSettings): readonly Resource[] => {
   const { service } = scoped;
   if (service.meshExternal || isInline(service)) return [];
-  return service.ports.filter((port) => port.protocol !== "UDP").flatMap((port) => portClusters(scoped, port, { names: "sni-dnat", settings }));
+  const ports = service.ports.filter((port) => port.protocol !== "UDP");
+  const clusters = ports.flatMap((port) => portClusters(scoped, port, { names: "sni-dnat", settings }));
+  return firstOfEach(clusters, ({ name }) => name);
 });
 
 function portClusters(

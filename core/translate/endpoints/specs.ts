@@ -1,3 +1,4 @@
+import { firstOfEach } from "#core/lib/first-of-each.ts";
 import { interner } from "#core/lib/intern.ts";
 import { joined } from "#core/lib/joined.ts";
 import { memoize } from "#core/lib/memo.ts";
@@ -35,9 +36,11 @@ export const serviceSpecs = memoize((scoped: ScopedService, settings: EndpointSe
   const { service, rule, ruleSources } = scoped;
   if (isDynamic(service)) return dynamicSpecs(scoped, settings);
   if (!isDiscovered(service, settings)) return [];
-  return service.ports
-    .filter(({ protocol }) => protocol !== "UDP")
-    .flatMap((port) => ["", ...subsetNames(rule)].flatMap((subset) => clusterSpecs({ service, port, rule, ruleSources, subset }, settings)));
+  const ports = service.ports.filter(({ protocol }) => protocol !== "UDP");
+  const specs = ports.flatMap((port) =>
+    ["", ...subsetNames(rule)].flatMap((subset) => clusterSpecs({ service, port, rule, ruleSources, subset }, settings)),
+  );
+  return firstOfEach(specs, ({ cluster }) => cluster);
 });
 
 /** Names to route by stand for hosts that are discovered, even where only the request says which; there are none then (istio buildOutboundSniDnatClusters). */

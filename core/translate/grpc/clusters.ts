@@ -3,6 +3,7 @@ import { type ClusterMessage, encodeCluster } from "#core/envoy/cluster.ts";
 import { endpointDiscovery } from "#core/envoy/cluster-discovery.ts";
 import { loadBalancer } from "#core/envoy/load-balancer.ts";
 import { providerClientSocket } from "#core/envoy/provider-tls.ts";
+import { firstOfEach } from "#core/lib/first-of-each.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { Scope, ScopedService } from "#core/model/scope.ts";
 import type { ServicePort } from "#core/model/service.ts";
@@ -22,7 +23,8 @@ const clustersOf = memoize((scoped: ScopedService, settings: ClusterSettings): r
   if (service.resolution === "alias") return [];
   const subsets = ["", ...new Set((rule?.subsets ?? []).map(({ name }) => name))];
   const ports = service.ports.filter(({ protocol }) => protocol !== "UDP");
-  return ports.flatMap((port) => subsets.map((subset) => grpcCluster(scoped, port, subset, settings)));
+  const clusters = ports.flatMap((port) => subsets.map((subset) => grpcCluster(scoped, port, subset, settings)));
+  return firstOfEach(clusters, ({ name }) => name);
 });
 
 function grpcCluster(scoped: ScopedService, port: ServicePort, subset: string, settings: ClusterSettings): Resource {

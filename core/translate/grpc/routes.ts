@@ -10,8 +10,9 @@ import type { EgressListener, Scope, ScopedService } from "#core/model/scope.ts"
 import { outboundClusterName } from "../names.ts";
 import { type Allocation, allocateHosts, type PlannedHost } from "../routes/allocation.ts";
 import { type BuiltHosts, buildPlannedHosts } from "../routes/built-hosts.ts";
-import { internNaming } from "../routes/domains.ts";
-import { internFrame } from "../routes/frame.ts";
+import { internNaming, labelOfService } from "../routes/domains.ts";
+import { internFrame, type RouteFrame } from "../routes/frame.ts";
+import { servicesOnListener } from "../routes/registry.ts";
 import type { RouteSettings } from "../routes/settings.ts";
 
 /** Route configurations of proxyless clients: one for each port of a service, by its cluster's name, with the virtual hosts that have its host (istio `grpcgen/rds.go`). */
@@ -37,9 +38,33 @@ function routesOf(name: string, { scoped: { service, importedBy }, port }: Targe
   if (listener === undefined) return finished(name, NOTHING, own);
   const host = service.host.toLowerCase();
   const frame = internFrame({ ...settings.frame, port, tls: false, http3: false, proxyless: true });
-  const allocation = allocateHosts(listener, frame, internNaming({ ...settings.naming, portInNames: true }));
-  const built = buildPlannedHosts(hostsNamed(allocation, host, port), { listener, scope, frame });
-  return finished(name, built, [...own, ...claimants(listener, host)]);
+  const naming = internNaming({ ...settings.naming, portInNames: true });
+  const allocation = allocateHosts(listener, frame, naming);
+  const hosts = hostsNamed(allocation, host, port);
+  const built = buildPlannedHosts(hosts, { listener, scope, frame });
+  const wanted = service.ports.flatMap((one) => (one.number === port ? labelOfService(service, one, naming).domains : []));
+  const lostTo = ownersOf(missing(wanted, hosts), allocation, { listener, frame });
+  return finished(name, built, [...own, ...claimants(listener, host), ...lostTo]);
+}
+
+/** Domains that none of the hosts has. */
+function missing(wanted: readonly string[], hosts: readonly PlannedHost[]): readonly string[] {
+  return wanted.filter((domain) => !hosts.some(({ label }) => label.domains.includes(domain)));
+}
+
+/** Who has the domains: a service, or a VirtualService for one. */
+function ownersOf(domains: readonly string[], allocation: Allocation, { listener, frame }: Place): readonly ObjectKey[] {
+  const owners = domains.flatMap((domain) => hostIndex(allocation).exact.get(domain.toLowerCase()) ?? []);
+  return owners.flatMap(({ label, routes }) => {
+    if (routes.kind === "service") return routes.service.scoped.service.sources;
+    const service = servicesOnListener(listener.services, frame).get(label.name.slice(0, label.name.lastIndexOf(":")));
+    return [...(listener.virtualServices[routes.at]?.sources ?? []), ...(service?.scoped.service.sources ?? [])];
+  });
+}
+
+interface Place {
+  readonly listener: EgressListener;
+  readonly frame: RouteFrame;
 }
 
 const NOTHING: BuiltHosts = { hosts: [], clusters: [], from: [] };

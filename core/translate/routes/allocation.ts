@@ -30,7 +30,7 @@ export interface Allocation {
   readonly hosts: readonly PlannedHost[];
   /** The VirtualServices looked at, by place, those that got nothing included. */
   readonly candidates: readonly number[];
-  /** The services looked at, likewise. */
+  /** The services looked at, likewise, and those that hide others which have the port. */
   readonly services: readonly ObjectKey[];
 }
 
@@ -77,8 +77,12 @@ function allocate(listener: EgressListener, frame: RouteFrame, naming: Naming): 
   return {
     hosts: grantAll([...claims, ...rest], naming, frame.port === 0).sort((a, b) => compareText(a.label.name, b.label.name)),
     candidates: places,
-    services: [...registry.values()].flatMap(({ scoped }) => scoped.service.sources),
+    services: [...registry.values(), ...hidingOn(frame.port, listener.services)].flatMap(({ scoped }) => scoped.service.sources),
   };
+}
+
+function hidingOn(port: number, services: EgressListener["services"]): readonly Pick<RegisteredService, "scoped">[] {
+  return services.flatMap((scoped) => (scoped.service.hiddenPorts?.includes(port) ? [{ scoped }] : []));
 }
 
 /** Port 80 also serves hosts that no service has; on other ports only VirtualServices of a service count. */

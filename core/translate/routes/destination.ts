@@ -1,3 +1,4 @@
+import { joined } from "#core/lib/joined.ts";
 import type { ObjectKey } from "#core/lib/object-key.ts";
 import type { DestinationRule } from "#core/model/destination-rule.ts";
 import type { ScopedService } from "#core/model/scope.ts";
@@ -24,12 +25,12 @@ export function destinationFacts(service: Service | undefined, ports: readonly S
     ...(service && { service }),
     ...(port !== undefined && others.length === 0 && { solePort: port.number }),
     ...(weighed?.rule && { rule: weighed.rule }),
-    ...(weighed && { ruleSources: weighed.ruleSources }),
+    ...(weighed && { ruleSources: service === weighed.service ? weighed.ruleSources : joined(weighed.service.sources, weighed.ruleSources) }),
   };
 }
 
-/** The rule in force for a host, if any, and the objects that it was found among. */
-export type WeighedRule = Pick<ScopedService, "rule" | "ruleSources">;
+/** The rule in force for a host, if any, the objects that it was found among, and the service that it was found for: a listener need not have that. */
+export type WeighedRule = Pick<ScopedService, "service" | "rule" | "ruleSources">;
 
 /** Looks destinations up by host name. */
 export type FindDestination = (host: string) => DestinationFacts;

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { layerKeys } from "#core/edition/next-edition.ts";
 import { lookUp } from "#core/lib/trie.ts";
 import { type Build, build } from "#core/pipeline/build.ts";
+import type { CensusNode } from "#core/pipeline/census.ts";
 import { KINDS } from "#core/sources/decode/catalog.ts";
 import { objectsOf, replaceAll } from "#core/sources/inventory.ts";
 import type { Kind } from "#core/sources/kinds.ts";
@@ -21,7 +22,7 @@ spec: {clusterIP: 10.0.2.1, selector: {app: web}, ports: [{name: http, port: 80}
 
 const web = podYaml("web-1", "10.1.0.5", { app: "web" });
 
-const census = [
+const census: readonly [CensusNode] = [
   {
     node: {
       id: "sidecar~10.1.0.5~web-1.shop~shop.svc.cluster.local",
@@ -93,4 +94,29 @@ test("endpoints that Envoy would refuse are told of too, however they came", () 
     [after, before],
   ] as const)
     assert.deepEqual(contentsOf(one.edition), contentsOf(other.edition));
+});
+
+test("gRPC's clients judge by rules of their own: certificate providers stand where Envoy asks for secrets", () => {
+  const rule = `
+apiVersion: networking.istio.io/v1
+kind: DestinationRule
+metadata: {name: web, namespace: shop}
+spec: {host: web, trafficPolicy: {tls: {mode: ISTIO_MUTUAL}}}
+---`;
+  const [{ node }] = census;
+  const inventory = inventoryOf(`${web}${serviceYaml("web", [["web-1", "10.1.0.5"]])}${rule}`);
+  const made = build({ inventory, options: OPTIONS, allocate: false, census: [{ node, dialect: "grpc" }], builder: "test" }, undefined);
+  const layers = layerKeys(made.edition).map((key) => lookUp(made.edition.layers, key)?.resources);
+  assert.ok(layers.some((resources) => resources && lookUp(resources, "clusters/outbound|80||web.shop.svc.cluster.local")));
+  assert.deepEqual(refusals(made), []);
+});
+
+test("what is left out names an object once, though it was made from several states of it", () => {
+  const yaml = (image: string, port: number) =>
+    podYaml("web-1", "10.1.0.5", { app: "web" }, `, initContainers: [{name: ${image}, restartPolicy: Always, ports: [{containerPort: 1}]}]`) +
+    serviceYaml("web", [["web-1", "10.1.0.5"]]).replace("port: 8080, protocol: TCP}]", `port: ${port}, protocol: TCP}, {name: other, port: 1}]`);
+  const moved = built(yaml("b", 8080), built(yaml("a", 8080)));
+  const broken = refusals(built(yaml("b", -1), moved));
+  assert.equal(broken.length, 1);
+  assert.deepEqual(broken, refusals(built(yaml("b", -1))));
 });

@@ -92,6 +92,6 @@ test("the table says what it was made of: services, and the endpoints that it lo
   const { from } = nameTable(scopeOf([scoped(service(DB, HEADLESS))]), view([endpoint("10.0.0.1", { sources: [pod] })]));
   assert.deepEqual(
     from.map(({ kind, name }) => `${kind} ${name}`),
-    ["Service db", "Pod db-0"],
+    ["Service db", "EndpointSlice web-1", "Pod db-0"],
   );
 });

@@ -1,4 +1,6 @@
+import { joined } from "#core/lib/joined.ts";
 import { memoize } from "#core/lib/memo.ts";
+import type { ObjectKey } from "#core/lib/object-key.ts";
 import { isHttp, isTcp, type Protocol } from "#core/model/protocol.ts";
 import type { Scope } from "#core/model/scope.ts";
 import { isMeetingPlace } from "../binds.ts";
@@ -16,6 +18,8 @@ export interface AllocatedListener {
   readonly chains: readonly ChainPlan[];
   /** All who wanted to be here, in order; those who lost decided nothing, but would inherit. */
   readonly claims: readonly Claim[];
+  /** Of services that hide others which would claim the port. */
+  readonly hiding: readonly ObjectKey[];
 }
 
 interface Entry {
@@ -24,9 +28,12 @@ interface Entry {
   protocol: Protocol;
   chains: readonly ChainPlan[];
   claims: Claim[];
+  hiding: readonly ObjectKey[];
   /** Belongs to an egress listener with a port: later ones don't add to it. */
   locked: boolean;
 }
+
+const NOBODY: readonly ObjectKey[] = [];
 
 type Entries = Map<string, Entry>;
 
@@ -59,7 +66,15 @@ function allocate(listeners: readonly Egress[], settings: ListenerSettings, want
       for (const claim of claimsOf(scoped, egress.mode, settings)) if (wanted(claim)) settle(claim, entries, { egress, settings });
     }
   }
+  noteHiding(listeners, entries);
   return entries;
+}
+
+function noteHiding(listeners: readonly Egress[], entries: Entries): void {
+  for (const { hiddenPorts, sources } of listeners.flatMap(({ services }) => services.map(({ service }) => service))) {
+    if (hiddenPorts === undefined) continue;
+    for (const entry of entries.values()) if (hiddenPorts.includes(entry.owner.port.number)) entry.hiding = joined(entry.hiding, sources);
+  }
 }
 
 interface Context {
@@ -78,6 +93,7 @@ function settle(claim: Claim, entries: Entries, context: Context): void {
       protocol: outcome.protocol,
       chains: outcome.chains(),
       claims: [...(entry?.claims ?? []), claim],
+      hiding: NOBODY,
       locked: false,
     });
     return;

@@ -95,3 +95,22 @@ spec: {hosts: [a.com, b.com], ports: [{number: 80, name: http, protocol: HTTP}],
     ["yak 10.96.0.1", "zoo 10.96.0.1", "a.com 240.0.0.2", "a.com 240.0.0.1", "b.com 240.0.0.2", "b.com 240.0.0.1"],
   );
 });
+
+test("where namespaces are picked for the mesh, a service is made of its namespace too", () => {
+  const home = `
+apiVersion: v1
+kind: Namespace
+metadata: {name: shop, labels: {mesh: "in"}}
+---`;
+  const kinds = (meshConfig: unknown): string[] =>
+    findService(meshOf(home + service("{clusterIP: 10.0.0.1, ports: [{port: 80}]}"), { meshConfig }), CATALOG).sources.map(({ kind }) => kind);
+  assert.deepEqual(kinds({}), ["Service"]);
+  assert.deepEqual(kinds({ discoverySelectors: [{ matchLabels: { mesh: "in" } }] }), ["Service", "Namespace"]);
+});
+
+test("a service knows the ports of those of its host that it stands for", () => {
+  const here = service("{clusterIP: 10.0.0.1, ports: [{name: http, port: 80}]}");
+  const there = service("{clusterIP: 10.9.0.1, ports: [{name: http, port: 80}, {name: tcp, port: 81}]}");
+  assert.deepEqual(findService(meshOf(here, {}, { west: there }), CATALOG).hiddenPorts, [81]);
+  assert.equal(findService(meshOf(there, {}, { west: here }), CATALOG).hiddenPorts, undefined);
+});

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { DestinationRule, Subset } from "#core/model/destination-rule.ts";
+import { resolveMeshConfig } from "#core/model/resolve/mesh-config.ts";
 import type { ClientTls, TrafficPolicy } from "#core/model/traffic-policy.ts";
-import { destinationRule, httpPort } from "#test/support/scope.ts";
+import { endpointSettings, serviceSpecs } from "#core/translate/endpoints/specs.ts";
+import { destinationRule, httpPort, scoped, service } from "#test/support/scope.ts";
 import { assign, endpoint, HOST, marked, type Situation, specOf, specsOf, WHOLE } from "./support.ts";
 
 function tls(mode: ClientTls["mode"]): ClientTls {
@@ -102,4 +104,17 @@ test("scopes that see a service alike share its specs", () => {
   const [first, second] = [specsOf(), specsOf()];
   assert.notEqual(first, second);
   assert.equal(first[WHOLE], second[WHOLE]);
+});
+
+test("of two ports of one number the first has the cluster", () => {
+  const ports = [
+    { name: "http", number: 80, protocol: "HTTP" as const },
+    { name: "again", number: 80, protocol: "TCP" as const },
+  ];
+  const scopedTwice = scoped(service(HOST, { ports }));
+  const specs = serviceSpecs(scopedTwice, endpointSettings(resolveMeshConfig({}).config, false));
+  assert.deepEqual(
+    specs.map(({ cluster }) => cluster),
+    [WHOLE],
+  );
 });

@@ -91,7 +91,8 @@ test("an endpoint has no listener for itself, unless others want that place", ()
     ownAddressListeners({ scope, settings, frame }, { workload: workloadOf(service("db.shop.svc.cluster.local")), settings, frame }, LITERALS, [
       "10.1.0.5",
     ]);
-  assert.deepEqual(own(scopeOf([headless(["10.1.0.5", "10.1.0.6"])])), [{ name: "10.1.0.5_7000" }]);
+  const db = { cluster: "Kubernetes", kind: "Service", namespace: "shop", name: "db" };
+  assert.deepEqual(own(scopeOf([headless(["10.1.0.5", "10.1.0.6"])])), [{ name: "10.1.0.5_7000", hiddenBy: [db, pod("10.1.0.5")] }]);
   assert.deepEqual(own(scopeOf([headless(["10.1.0.6"])])), []);
   const other = scoped(service("other.com", { registry: "External", resolution: "dns", ports: [port(7000, "TCP")], defaultAddress: "10.1.0.5" }));
   const [listener] = own(scopeOf([headless(["10.1.0.5"]), other]));
