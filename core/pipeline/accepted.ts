@@ -1,6 +1,7 @@
 import type { Resource } from "#core/edition/resource.ts";
 import { resourceViolations } from "#core/envoy/constraints.ts";
 import type { Diagnostic } from "#core/lib/diagnostic.ts";
+import { movements } from "#core/lib/list-diff.ts";
 import { memoize } from "#core/lib/memo.ts";
 import { formatObjectKey } from "#core/lib/object-key.ts";
 import type { PlacedLayer, ScopePlacement } from "#core/node/placement.ts";
@@ -14,24 +15,35 @@ export interface Accepted {
 
 const CODE = "ALM0604";
 
+const NOTHING_SAID: readonly Diagnostic[] = [];
+
+const judged = new WeakMap<readonly Resource[], Accepted>();
+
 /**
  * Leaves out each resource that Envoy would refuse by its own constraints, and names what it was made from: sent, it would be rejected in every proxy, and the
- * whole answer that it is in with it. The very same list where there is none.
+ * whole answer that it is in with it. The very same list where there is none. Of a list that had its place `before`, only what is new is looked at.
  */
-export const accepted = memoize((resources: readonly Resource[]): Accepted => {
-  const refused = resources.filter(isRefused);
-  if (refused.length === 0) return { resources, diagnostics: NOTHING_SAID };
-  return { resources: resources.filter((resource) => !isRefused(resource)), diagnostics: refused.map(refusal) };
-});
+export function accepted(resources: readonly Resource[], before?: readonly Resource[]): Accepted {
+  const known = judged.get(resources);
+  if (known !== undefined) return known;
+  const isSound = before !== undefined && judged.get(before)?.resources === before;
+  const unknown = isSound ? [...movements(before, resources).arrived] : resources;
+  const result = unknown.some(isRefused) ? sortedOut(resources) : { resources, diagnostics: NOTHING_SAID };
+  judged.set(resources, result);
+  return result;
+}
 
-const NOTHING_SAID: readonly Diagnostic[] = [];
+function sortedOut(resources: readonly Resource[]): Accepted {
+  const refused = resources.filter(isRefused);
+  return { resources: resources.filter((resource) => !isRefused(resource)), diagnostics: refused.map(refusal) };
+}
 
 /**
  * Likewise, for nodes of a scope: gRPC's clients have other rules than Envoy (theirs are certificate providers where Envoy asks for secrets), judge by
  * themselves, and take what is good of an answer (gRFC A46).
  */
-export function acceptedIn(scope: ScopePlacement | undefined, resources: readonly Resource[]): Accepted {
-  return scope !== undefined && isProxyless(scope) ? { resources, diagnostics: NOTHING_SAID } : accepted(resources);
+export function acceptedIn(scope: ScopePlacement | undefined, resources: readonly Resource[], before?: readonly Resource[]): Accepted {
+  return scope !== undefined && isProxyless(scope) ? { resources, diagnostics: NOTHING_SAID } : accepted(resources, before);
 }
 
 /** The scope of a layer's nodes; undefined where they are of any. */

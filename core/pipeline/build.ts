@@ -71,7 +71,11 @@ export function build(input: BuildInput, head: Edition | undefined, previous?: B
     renderers,
     previous: previous?.compilation,
   });
-  const { layers, diagnostics: unpublished } = layersOf(compilation, input.sealer, (key) => layerBefore(key, head, previous));
+  const { layers, diagnostics: unpublished } = layersOf(compilation, {
+    sealer: input.sealer,
+    previous,
+    before: (key) => layerBefore(key, head, previous),
+  });
   const analysis = analyze(mesh, previous?.analysis);
   const diagnostics = joined(mesh.diagnostics, analysis.diagnostics, compilation.diagnostics, unpublished);
   const inventory = inventoryDocuments(input.inventory, options.allocations, input.sealer, head?.inventory);
@@ -141,18 +145,24 @@ function readsBefore(key: string, head: Edition | undefined, previous: Build | u
   return previous?.compilation.rules.scopeReads[key] ?? (head && scopeReadsIn(head.rules, key));
 }
 
+interface LayerSources {
+  readonly sealer: Sealer | undefined;
+  readonly previous: Build | undefined;
+  readonly before: (key: string) => Layer | undefined;
+}
+
 /** The layers of a compilation as they are published, those of before that could not be made anew among them, and what had to be left out. */
-function layersOf(
-  { layers, failed }: Compilation,
-  sealer: Sealer | undefined,
-  before: (key: string) => Layer | undefined,
-): Pick<Build, "layers" | "diagnostics"> {
+function layersOf({ layers, failed }: Compilation, { sealer, previous, before }: LayerSources): Pick<Build, "layers" | "diagnostics"> {
   const kept = keepLayers(failed, before);
   const made = new Map<string, Layer>(kept.layers);
   const diagnostics: Diagnostic[] = [...kept.diagnostics];
   let sibling: Layer | undefined;
   for (const [key, { contents, placed }] of layers) {
-    const { resources, diagnostics: refusals } = acceptedIn(scopeOfLayer(placed), contents.resources);
+    const { resources, diagnostics: refusals } = acceptedIn(
+      scopeOfLayer(placed),
+      contents.resources,
+      previous?.compilation.layers.get(key)?.contents.resources,
+    );
     const sealed = sealSecrets(resources, sealer);
     diagnostics.push(...refusals, ...sealed.diagnostics);
     // Scopes have most in common: one is made of another by what differs.

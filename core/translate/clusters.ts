@@ -35,10 +35,10 @@ export function sniDnatOutboundClusters(scope: Scope, settings: ClusterSettings)
 }
 
 /** Layer `workload`: the workload's own ports. Routers serve nobody. */
-export function inboundClusters(workload: Workload, settings: ClusterSettings): readonly Resource[] {
+export const inboundClusters = memoize((workload: Workload, settings: ClusterSettings): readonly Resource[] => {
   if (settings.outbound.node === "router") return [];
   return [...allocateInbound(workload, settings).clusters.map((cluster) => inboundCluster(cluster, settings)), inboundPassthrough(settings)];
-}
+});
 
 /** Layer `node`: ports that a Sidecar hands to the pod's own address. */
 export function ownAddressClusters(workload: Workload, settings: ClusterSettings, addresses: readonly string[]): readonly Resource[] {

@@ -73,15 +73,13 @@ function hostsFor(name: string, meaning: RouteName, { listener, scope, frame, se
       ? buildHostsNamed([name, meaning.host], allocation, { listener, scope, frame })
       : buildHosts(allocation, listener, scope, frame);
   const candidates = allocation.candidates.flatMap((at) => listener.virtualServices[at]?.sources ?? []);
-  return steadyLists(allocation)({ ...built, from: [...new Set([...candidates, ...allocation.services, ...built.from])] });
+  return { ...built, from: joined(steadyCandidates(allocation)(candidates), allocation.services, built.from) };
 }
 
-/** What hosts name and come from seldom changes with their routes: thousands of names keep their identity, and what was made of them counts on. */
-const steadyLists = memoize((_allocation: Allocation) => {
-  const clusters = steady<readonly string[]>(equalLists);
-  const from = steady<readonly ObjectKey[]>((before, now) => equalLists(before, now, equalObjectKeys));
-  return (built: BuiltHosts): BuiltHosts => ({ ...built, clusters: clusters(built.clusters), from: from(built.from) });
-});
+/** The VirtualServices looked at are mostly the same objects after a change of one: then all lists that they are in are the same, too. */
+const steadyCandidates = memoize((_allocation: Allocation) =>
+  steady<readonly ObjectKey[]>((before, now) => equalLists(before, now, equalObjectKeys)),
+);
 
 /**
  * The egress listener whose services a name means, and the port that its routes are for: 0 where it serves every port, as a Sidecar's HTTP

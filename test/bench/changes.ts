@@ -29,7 +29,7 @@ const SHARES = 80;
 export async function changes(size: MeshSize, classes: number): Promise<{ readonly endpoint: ChangeCost; readonly rule: ChangeCost }> {
   const context = { store: memoryStore(), compression: brotli, random: systemRandom, now: Date.now };
   let state = await published(build(inputOf(size, classes, meshInventory(size)), undefined), undefined);
-  const endpoint = await series((turn) => slice(7, size, new Set([turn % size.endpoints])));
+  const endpoint = await series((turn) => slice(size.rules + 7, size, new Set([turn % size.endpoints])));
   const rule = await series((turn) => virtualService(7, size, 11 + (turn % SHARES)));
   return { endpoint, rule };
 

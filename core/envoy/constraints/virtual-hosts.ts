@@ -12,8 +12,28 @@ import { walkMessage } from "./walk.ts";
  * configurations are large, and a change is one host's. A no may be too strict (names are compared by hashes): look at the whole configuration then.
  */
 export function areSound(hosts: readonly VirtualHostFragment[], types: TypeFinder): boolean {
+  const at = sound.findIndex((list) => equalLists(list, hosts, (before, now) => before === now || canReplace(before, now, types)));
+  if (at >= 0) sound.splice(at, 1);
+  else if (!judgeAll(hosts, types)) return false;
+  sound.unshift(hosts);
+  if (sound.length > MOST_KNOWN) sound.pop();
+  return true;
+}
+
+/** Lists that broke no rule: the next one is mostly one of them with the routes of one host changed. */
+const sound: (readonly VirtualHostFragment[])[] = [];
+const MOST_KNOWN = 64;
+
+/** May a sound host stand where another did? If it has the same domains. */
+function canReplace(before: VirtualHostFragment, now: VirtualHostFragment, types: TypeFinder): boolean {
+  const judged = judge(now, types);
+  return judged.sound && equalLists(judge(before, types).domains, judged.domains);
+}
+
+function judgeAll(hosts: readonly VirtualHostFragment[], types: TypeFinder): boolean {
   const judged = hosts.map((host) => judge(host, types));
-  return judged.every(({ sound }) => sound) && haveOwnDomains(judged);
+  const domains = judged.flatMap((host) => host.domains);
+  return judged.every((host) => host.sound) && new Set(domains).size === domains.length;
 }
 
 interface Judgement {
@@ -29,25 +49,3 @@ const judge = memoize((host: VirtualHostFragment, types: TypeFinder): Judgement 
     domains: new WireView(bytes).hashes(VirtualHostSchema.field.domains.number),
   };
 });
-
-/** Lists in which no domain occurs twice: the next list is mostly one of them with the routes of one host changed. */
-const known: (readonly Judgement[])[] = [];
-const MOST_KNOWN = 64;
-
-function haveOwnDomains(hosts: readonly Judgement[]): boolean {
-  const at = known.findIndex((list) => equalLists(list, hosts, haveSameDomains));
-  if (at >= 0) known.splice(at, 1);
-  else if (!areDistinct(hosts)) return false;
-  known.unshift(hosts);
-  if (known.length > MOST_KNOWN) known.pop();
-  return true;
-}
-
-function haveSameDomains(a: Judgement, b: Judgement): boolean {
-  return a === b || equalLists(a.domains, b.domains);
-}
-
-function areDistinct(hosts: readonly Judgement[]): boolean {
-  const domains = hosts.flatMap((host) => host.domains);
-  return new Set(domains).size === domains.length;
-}

@@ -50,16 +50,14 @@ export function holdsLiterals({ chains, defaultChain }: ListenerPlan): boolean {
 }
 
 /** Finishes a listener that no workload's name appears in, once for all who share it. */
-export function sharedListener(plan: ListenerPlan, from: readonly ObjectKey[]): Resource {
-  return { ...shared(plan), from };
-}
+export const sharedListener = memoize((plan: ListenerPlan, from: readonly ObjectKey[]): Resource => ({ ...shared(plan), from }));
 
 const shared = memoize((plan: ListenerPlan): Resource => finish(plan, undefined));
 
 /** Finishes a listener for one workload. */
-export function workloadListener(plan: ListenerPlan, literals: ListenerLiterals, from: readonly ObjectKey[]): Resource {
-  return { ...finish(plan, literals), from };
-}
+export const workloadListener = memoize(
+  (plan: ListenerPlan, literals: ListenerLiterals, from: readonly ObjectKey[]): Resource => ({ ...finish(plan, literals), from }),
+);
 
 function finish(plan: ListenerPlan, literals: ListenerLiterals | undefined): Resource {
   const { fields, defaultChain } = plan;

@@ -1,10 +1,13 @@
 import { encodeVirtualHost, type VirtualHostFragment } from "#core/envoy/virtual-host.ts";
 import { compareText } from "#core/lib/compare.ts";
 import { memoize } from "#core/lib/memo.ts";
-import type { ObjectKey } from "#core/lib/object-key.ts";
+import { equalObjectKeys, type ObjectKey } from "#core/lib/object-key.ts";
+import { equalLists } from "#core/lib/steady.ts";
 import type { EgressListener, Scope } from "#core/model/scope.ts";
+import type { VirtualService } from "#core/model/virtual-service.ts";
 import type { Allocation, PlannedHost } from "./allocation.ts";
 import { defaultRoutes } from "./default-route.ts";
+import type { FindDestination } from "./destination.ts";
 import { internLabel, type Label } from "./domains.ts";
 import { findDestination, type RulesByHost, rulesByHost } from "./find-destination.ts";
 import type { RoutesFragment } from "./fragment.ts";
@@ -21,20 +24,52 @@ export interface BuiltHosts {
 /** All virtual hosts of a listener: those of services as they are remembered, those of VirtualServices one by one. */
 export function buildHosts(allocation: Allocation, listener: EgressListener, scope: Scope, frame: RouteFrame): BuiltHosts {
   const services = serviceHosts(allocation, rulesByHost(scope.services), frame);
-  const find = findDestination(listener, scope, frame);
-  const hosts = [...services.hosts];
-  const others = new Set<string>();
-  const from = [...services.from];
-  for (const { place, label, at } of virtualServiceHosts(allocation)) {
-    const virtualService = listener.virtualServices[at];
-    if (virtualService === undefined) continue;
-    const built = routesOfVirtualService(virtualService, find, frame);
-    hosts[place] = virtualHost(label, built, frame);
-    for (const cluster of built.clusters) if (!services.clusters.has(cluster)) others.add(cluster);
-    from.push(...built.from);
-  }
-  const clusters = others.size === 0 ? services.sortedClusters : [...services.sortedClusters, ...others].sort(compareText);
-  return { hosts: hosts.filter((host) => host !== undefined), clusters, from };
+  return following(allocation, services, findDestination(listener, scope, frame), frame)(listener);
+}
+
+/** The virtual host of a VirtualService. */
+interface Row {
+  readonly virtualService: VirtualService | undefined;
+  readonly place: number;
+  readonly routes: RoutesFragment;
+  readonly host: VirtualHostFragment | undefined;
+}
+
+/**
+ * Builds the hosts of one VirtualService after the other as they change: only what is new is looked at, and lists that the change leaves equal (thousands of
+ * clusters and objects) stay the same ones.
+ */
+const following = memoize((allocation: Allocation, services: ServiceHosts, find: FindDestination, frame: RouteFrame) => {
+  const rowOf = (virtualService: VirtualService | undefined, label: Label, place: number): Row => {
+    if (virtualService === undefined) return { virtualService, place, routes: NOTHING, host: undefined };
+    const routes = routesOfVirtualService(virtualService, find, frame);
+    return { virtualService, place, routes, host: virtualHost(label, routes, frame) };
+  };
+  let last: { readonly rows: readonly Row[]; readonly lists: Pick<BuiltHosts, "clusters" | "from"> } | undefined;
+  return ({ virtualServices }: EgressListener): BuiltHosts => {
+    const before = last;
+    const rows = virtualServiceHosts(allocation).map(({ place, label, at }, index) => {
+      const known = before?.rows[index];
+      return known !== undefined && known.virtualService === virtualServices[at] ? known : rowOf(virtualServices[at], label, place);
+    });
+    const lists = before !== undefined && equalLists(before.rows, rows, haveSameNames) ? before.lists : listsOf(services, rows);
+    last = { rows, lists };
+    const hosts = [...services.hosts];
+    for (const { place, host } of rows) hosts[place] = host;
+    return { hosts: hosts.filter((host) => host !== undefined), ...lists };
+  };
+});
+
+function haveSameNames(a: Row, b: Row): boolean {
+  return a === b || (equalLists(a.routes.clusters, b.routes.clusters) && equalLists(a.routes.from, b.routes.from, equalObjectKeys));
+}
+
+function listsOf(services: ServiceHosts, rows: readonly Row[]): Pick<BuiltHosts, "clusters" | "from"> {
+  const others = new Set(rows.flatMap(({ routes }) => routes.clusters.filter((cluster) => !services.clusters.has(cluster))));
+  return {
+    clusters: others.size === 0 ? services.sortedClusters : [...services.sortedClusters, ...others].sort(compareText),
+    from: [...services.from, ...rows.flatMap(({ routes }) => routes.from)],
+  };
 }
 
 /** Where the hosts of VirtualServices stand among all. */
