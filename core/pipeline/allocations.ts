@@ -1,9 +1,9 @@
 import type { Documents } from "#core/edition/document.ts";
 import { memoize } from "#core/lib/memo.ts";
 import { visit } from "#core/lib/trie.ts";
-import { type AllocatedAddresses, type Allocations, allocateAddresses } from "#core/model/resolve/auto-addresses.ts";
 import { istioObjects } from "#core/model/resolve/mesh-objects.ts";
 import type { ResolveOptions } from "#core/model/resolve/options.ts";
+import { type AllocatedAddresses, type Allocations, allocateAddresses } from "#core/model/resolve/services/auto-addresses.ts";
 import type { Inventory } from "#core/sources/inventory.ts";
 
 /** Where an edition's inventory records the addresses that were allocated: beside the objects, under a kind that no source has. */

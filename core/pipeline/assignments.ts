@@ -1,6 +1,6 @@
 import { memoize } from "#core/lib/memo.ts";
 import type { ResolvedMesh } from "#core/model/resolve/mesh.ts";
-import { resolveScope } from "#core/model/resolve/scope.ts";
+import { resolveScope } from "#core/model/resolve/scope/scope.ts";
 import type { ScopedService } from "#core/model/scope.ts";
 import type { Service } from "#core/model/service.ts";
 import type { AssignmentSpec } from "#core/translate/endpoints/assignment-spec.ts";

@@ -1,6 +1,6 @@
 import type { Resource } from "#core/edition/resource.ts";
+import { resolveRouter } from "#core/model/resolve/gateways/router.ts";
 import type { ResolvedMesh } from "#core/model/resolve/mesh.ts";
-import { resolveRouter } from "#core/model/resolve/router.ts";
 import type { Workload } from "#core/model/workload.ts";
 import type { WorkloadPlacement } from "#core/node/placement.ts";
 import { ruleCredentials } from "#core/translate/clusters/rule-credentials.ts";

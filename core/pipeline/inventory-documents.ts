@@ -6,7 +6,7 @@ import { compareText } from "#core/lib/compare.ts";
 import { movements } from "#core/lib/list-diff.ts";
 import { formatObjectKey, type ObjectKey } from "#core/lib/object-key.ts";
 import { emptyTrie, lookUp, visit } from "#core/lib/trie.ts";
-import type { Allocations } from "#core/model/resolve/auto-addresses.ts";
+import type { Allocations } from "#core/model/resolve/services/auto-addresses.ts";
 import { KINDS } from "#core/sources/decode/catalog.ts";
 import { formOf, objectDigest } from "#core/sources/form.ts";
 import { type Inventory, objectsOf } from "#core/sources/inventory.ts";

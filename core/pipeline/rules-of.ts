@@ -7,7 +7,7 @@ import type { DestinationRuleIndex, DestinationRuleStore } from "#core/model/des
 import type { Gateway } from "#core/model/gateway.ts";
 import type { PeerAuthentication } from "#core/model/peer-authentication.ts";
 import type { ResolvedMesh } from "#core/model/resolve/mesh.ts";
-import type { ClusterRegistry } from "#core/model/resolve/registry.ts";
+import type { ClusterRegistry } from "#core/model/resolve/registry/registry.ts";
 import type { Sidecar } from "#core/model/sidecar.ts";
 import type { VirtualService } from "#core/model/virtual-service.ts";
 import type { LabelSet, Selectors, SidecarRule } from "#core/node/rules.ts";

@@ -1,8 +1,8 @@
 import type { Resource } from "#core/edition/resource.ts";
 import { compareText } from "#core/lib/compare.ts";
 import { groupBy } from "#core/lib/group.ts";
+import { resolveSecret, type SecretClient } from "#core/model/resolve/gateways/secrets.ts";
 import type { ResolvedMesh } from "#core/model/resolve/mesh.ts";
-import { resolveSecret, type SecretClient } from "#core/model/resolve/secrets.ts";
 import { secretResource, type WantedSecret } from "#core/translate/secrets.ts";
 
 /** Of proxies that no Gateway speaks for. */

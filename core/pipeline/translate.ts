@@ -1,8 +1,8 @@
 import { entryKey } from "#core/edition/layer.ts";
 import type { Resource } from "#core/edition/resource.ts";
 import type { Diagnostic } from "#core/lib/diagnostic.ts";
-import { resolveDirectory } from "#core/model/resolve/directory.ts";
 import type { ResolvedMesh } from "#core/model/resolve/mesh.ts";
+import { resolveDirectory } from "#core/model/resolve/workloads/directory.ts";
 import type { Dialect, Facts } from "#core/node/facts.ts";
 import { findFacts, type Unintelligible } from "#core/node/find-facts.ts";
 import type { NodeMessage } from "#core/node/message.ts";

@@ -2,7 +2,7 @@ import { memoize } from "#core/lib/memo.ts";
 import type { ObjectKey } from "#core/lib/object-key.ts";
 import { equalValues, steady } from "#core/lib/steady.ts";
 import type { ResolvedMesh } from "#core/model/resolve/mesh.ts";
-import { resolveWorkload } from "#core/model/resolve/workload.ts";
+import { resolveWorkload } from "#core/model/resolve/workloads/workload.ts";
 import type { Workload } from "#core/model/workload.ts";
 import type { WorkloadPlacement } from "#core/node/placement.ts";
 import type { ScopeContext } from "./scope-context.ts";

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { resolveDirectory } from "#core/model/resolve/directory.ts";
+import { resolveDirectory } from "#core/model/resolve/workloads/directory.ts";
 import type { Directory } from "#core/node/directory.ts";
 import type { Dialect, Facts } from "#core/node/facts.ts";
 import { findFacts } from "#core/node/find-facts.ts";

@@ -1,7 +1,7 @@
 import { canonicalText } from "#core/lib/canonical.ts";
 import type { Diagnostic } from "#core/lib/diagnostic.ts";
 import { memoize } from "#core/lib/memo.ts";
-import { meshConfigProblems } from "#core/model/resolve/mesh-config.ts";
+import { meshConfigProblems } from "#core/model/resolve/config/mesh-config.ts";
 import type { ResolveOptions } from "#core/model/resolve/options.ts";
 import type { Log } from "../io/log.ts";
 import type { SourceState } from "../watch/source-state.ts";

@@ -1,5 +1,5 @@
-import { resolveDirectory } from "#core/model/resolve/directory.ts";
 import { resolveMesh } from "#core/model/resolve/mesh.ts";
+import { resolveDirectory } from "#core/model/resolve/workloads/directory.ts";
 import { type BuildInput, build } from "#core/pipeline/build.ts";
 import { censusFacts } from "#core/pipeline/census.ts";
 import { compile } from "#core/pipeline/compile.ts";

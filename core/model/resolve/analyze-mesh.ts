@@ -38,9 +38,9 @@ import { checkSidecars } from "./analysis/sidecar-selectors.ts";
 import { checkSubsetsBehindGateways } from "./analysis/subset-rivals.ts";
 import { checkGeneralTelemetries, checkTelemetryProviders, checkTelemetrySelectors } from "./analysis/telemetry.ts";
 import { updateWorkloads, type WorkloadState, type Workloads } from "./analysis/workloads.ts";
-import type { Allocations } from "./auto-addresses.ts";
 import type { ResolvedMesh } from "./mesh.ts";
 import { istioObjects } from "./mesh-objects.ts";
+import type { Allocations } from "./services/auto-addresses.ts";
 
 /** What the objects of a mesh do to each other, as one reads it who knows how they count: Istio's analysis, and a few things that it lacks. */
 export interface Analysis {

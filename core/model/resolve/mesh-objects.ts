@@ -7,8 +7,8 @@ import { type Inventory, objectsOf } from "#core/sources/inventory.ts";
 import type { Kind } from "#core/sources/kinds.ts";
 import type { SourceObject } from "#core/sources/object.ts";
 import type { MeshConfig } from "../mesh-config.ts";
-import { type Namespaces, namespacesOf } from "./namespaces.ts";
 import type { ResolveOptions } from "./options.ts";
+import { type Namespaces, namespacesOf } from "./registry/namespaces.ts";
 
 /** The namespaces of each cluster, the config cluster first, the others by name. */
 export type ClusterNamespaces = ReadonlyMap<string, Namespaces>;

@@ -1,4 +1,4 @@
-import type { Allocations } from "./auto-addresses.ts";
+import type { Allocations } from "./services/auto-addresses.ts";
 
 /** What an inventory is resolved with. Parsed files and allocations are compared by identity: keep one value as long as nothing in it changes. */
 export interface ResolveOptions {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Diagnostic } from "#core/lib/diagnostic.ts";
-import { resolveDirectory } from "#core/model/resolve/directory.ts";
+import { resolveDirectory } from "#core/model/resolve/workloads/directory.ts";
 import { findFacts } from "#core/node/find-facts.ts";
 import type { NodeMessage } from "#core/node/message.ts";
 import { ask } from "#core/pipeline/ask.ts";

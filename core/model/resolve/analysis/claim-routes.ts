@@ -5,7 +5,7 @@ import type { MeshConfig } from "#core/model/mesh-config.ts";
 import type { SourceObject } from "#core/sources/object.ts";
 import { entryPath } from "#core/sources/validate/findings.ts";
 import { isClaim } from "#core/sources/validate/headers.ts";
-import { expandGateway } from "../gateway-name.ts";
+import { expandGateway } from "../gateways/gateway-name.ts";
 import { diagnose, selectorText } from "./diagnose.ts";
 import type { KnownWorkload, Workloads } from "./workloads.ts";
 

@@ -4,7 +4,7 @@ import { memoize } from "#core/lib/memo.ts";
 import type { Gateway } from "#core/model/gateway.ts";
 import type { MeshConfig } from "#core/model/mesh-config.ts";
 import type { SourceObject } from "#core/sources/object.ts";
-import { expandGateway } from "../gateway-name.ts";
+import { expandGateway } from "../gateways/gateway-name.ts";
 import { diagnose, type Remark } from "./diagnose.ts";
 
 /** Gateways that VirtualServices name, and whether any server there takes their hosts (istio `analyzers/virtualservice/gateways.go`). */

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "#core/lib/diagnostic.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { SourceObject } from "#core/sources/object.ts";
-import { readNetworks } from "../networks.ts";
+import { readNetworks } from "../registry/networks.ts";
 
 /** Names that Istio has for its own registries (istio `serviceregistry/provider`). */
 const OWN = ["Mock", "Kubernetes", "External"];

@@ -2,7 +2,7 @@ import { compareText } from "#core/lib/compare.ts";
 import type { Diagnostic } from "#core/lib/diagnostic.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { SourceObject } from "#core/sources/object.ts";
-import { type Allocations, allocationKey } from "../auto-addresses.ts";
+import { type Allocations, allocationKey } from "../services/auto-addresses.ts";
 import { diagnose, listText, localName } from "./diagnose.ts";
 import type { MeshFacts } from "./mesh-facts.ts";
 

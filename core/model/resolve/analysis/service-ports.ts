@@ -1,7 +1,7 @@
 import type { Diagnostic } from "#core/lib/diagnostic.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { SourceObject } from "#core/sources/object.ts";
-import { kubePortProtocol } from "../port-protocol.ts";
+import { kubePortProtocol } from "../services/port-protocol.ts";
 import { diagnose } from "./diagnose.ts";
 
 /** Ports of Services whose protocol has to be guessed (istio `analyzers/service/portname.go`). */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { lookUp } from "#core/lib/trie.ts";
-import { resolveDirectory } from "#core/model/resolve/directory.ts";
 import { resolveMesh } from "#core/model/resolve/mesh.ts";
+import { resolveDirectory } from "#core/model/resolve/workloads/directory.ts";
 import { applyChange, type Inventory, objectsOf } from "#core/sources/inventory.ts";
 import type { Kind } from "#core/sources/kinds.ts";
 import { inventoryOf, NODE_YAML, OPTIONS, podYaml, serviceYaml } from "#test/support/resolve.ts";

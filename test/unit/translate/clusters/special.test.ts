@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fromBinary } from "@bufbuild/protobuf";
 import type { Endpoint } from "#core/model/endpoint.ts";
-import { resolveMeshConfig } from "#core/model/resolve/mesh-config.ts";
+import { resolveMeshConfig } from "#core/model/resolve/config/mesh-config.ts";
 import type { Service } from "#core/model/service.ts";
 import { inlineCluster, inlineClustersOf } from "#core/translate/clusters/inline-clusters.ts";
 import { sniDnatClusters } from "#core/translate/clusters/service-clusters.ts";

@@ -1,6 +1,6 @@
 import type { Resource } from "#core/edition/resource.ts";
 import type { DestinationRule } from "#core/model/destination-rule.ts";
-import { resolveMeshConfig } from "#core/model/resolve/mesh-config.ts";
+import { resolveMeshConfig } from "#core/model/resolve/config/mesh-config.ts";
 import type { Scope, ScopedService } from "#core/model/scope.ts";
 import type { Service } from "#core/model/service.ts";
 import type { ClientTls, TrafficPolicy } from "#core/model/traffic-policy.ts";

@@ -5,7 +5,7 @@ import { AnySchema } from "@bufbuild/protobuf/wkt";
 import { encodeAssignment } from "#core/envoy/endpoint.ts";
 import type { DestinationRule } from "#core/model/destination-rule.ts";
 import type { NetworkGateway } from "#core/model/endpoint.ts";
-import { resolveMeshConfig } from "#core/model/resolve/mesh-config.ts";
+import { resolveMeshConfig } from "#core/model/resolve/config/mesh-config.ts";
 import { type ClusterForm, inlineAssignment, inlineSpec } from "#core/translate/endpoints/inline.ts";
 import { endpointSettings } from "#core/translate/endpoints/specs.ts";
 import { ClusterLoadAssignmentSchema } from "#proto/envoy/config/endpoint/v3/endpoint_pb.js";

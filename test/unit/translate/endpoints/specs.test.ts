@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { DestinationRule, Subset } from "#core/model/destination-rule.ts";
-import { resolveMeshConfig } from "#core/model/resolve/mesh-config.ts";
+import { resolveMeshConfig } from "#core/model/resolve/config/mesh-config.ts";
 import type { ClientTls, TrafficPolicy } from "#core/model/traffic-policy.ts";
 import { endpointSettings, serviceSpecs } from "#core/translate/endpoints/specs.ts";
 import { destinationRule, httpPort, scoped, service } from "#test/support/scope.ts";

@@ -1,6 +1,6 @@
 import type { DestinationRule } from "#core/model/destination-rule.ts";
 import type { Endpoint, NetworkGateway, ServiceEndpoints } from "#core/model/endpoint.ts";
-import { resolveMeshConfig } from "#core/model/resolve/mesh-config.ts";
+import { resolveMeshConfig } from "#core/model/resolve/config/mesh-config.ts";
 import type { Service } from "#core/model/service.ts";
 import type { Vantage } from "#core/node/vantage.ts";
 import type { AssignmentSpec } from "#core/translate/endpoints/assignment-spec.ts";

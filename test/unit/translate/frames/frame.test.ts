@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fromBinary } from "@bufbuild/protobuf";
-import { resolveProxyConfig } from "#core/model/resolve/proxy-config.ts";
+import { resolveProxyConfig } from "#core/model/resolve/config/proxy-config.ts";
 import { meshFrame } from "#core/translate/frames/frame.ts";
 import type { AccessLog } from "#proto/envoy/config/accesslog/v3/accesslog_pb.js";
 import { FileAccessLogSchema } from "#proto/envoy/extensions/access_loggers/file/v3/file_pb.js";

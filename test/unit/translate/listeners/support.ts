@@ -3,7 +3,7 @@ import { AnySchema } from "@bufbuild/protobuf/wkt";
 import type { Resource } from "#core/edition/resource.ts";
 import type { MeshConfig } from "#core/model/mesh-config.ts";
 import type { ProxyConfig } from "#core/model/proxy-config.ts";
-import { resolveMeshConfig } from "#core/model/resolve/mesh-config.ts";
+import { resolveMeshConfig } from "#core/model/resolve/config/mesh-config.ts";
 import type { Scope } from "#core/model/scope.ts";
 import type { Service, ServicePort } from "#core/model/service.ts";
 import type { Workload } from "#core/model/workload.ts";

@@ -1,0 +1,69 @@
+import { equalLabels } from "#core/lib/labels.ts";
+import type { ObjectKey } from "#core/lib/object-key.ts";
+import type { Endpoint, ServiceEndpoints } from "../../endpoint.ts";
+
+/**
+ * The old value where the new one says the same, endpoint by endpoint: what is made of an endpoint or of a list is then found again, although the slice
+ * that it stands in was read anew.
+ */
+export function keepEqual(found: ServiceEndpoints, known: ServiceEndpoints | undefined): ServiceEndpoints {
+  if (known === undefined) return found;
+  const endpoints = keepEndpoints(found.endpoints, known.endpoints);
+  const same = endpoints.length === known.endpoints.length && endpoints.every((endpoint, index) => endpoint === known.endpoints[index]);
+  const sameSources = equalKeys(found.sources, known.sources);
+  if (same && sameSources) return known;
+  return { ...found, endpoints: same ? known.endpoints : endpoints, sources: sameSources ? known.sources : found.sources };
+}
+
+/** Most endpoints stay where they were; only what moved is looked for by what it is. */
+function keepEndpoints(found: readonly Endpoint[], known: readonly Endpoint[]): readonly Endpoint[] {
+  let byId: ReadonlyMap<string, Endpoint> | undefined;
+  return found.map((endpoint, index) => {
+    const inPlace = known[index];
+    if (inPlace !== undefined && equalEndpoint(inPlace, endpoint)) return inPlace;
+    byId ??= new Map(known.map((one) => [endpointId(one), one]));
+    const moved = byId.get(endpointId(endpoint));
+    return moved !== undefined && equalEndpoint(moved, endpoint) ? moved : endpoint;
+  });
+}
+
+function endpointId({ address, port, servicePortName, servicePort }: Endpoint): string {
+  return `${address} ${port} ${servicePort} ${servicePortName}`;
+}
+
+function equalEndpoint(a: Endpoint, b: Endpoint): boolean {
+  for (const field of PLAIN_FIELDS) if (a[field] !== b[field]) return false;
+  return equalLabels(a.labels, b.labels) && equalSources(a, b);
+}
+
+function equalSources(a: Endpoint, b: Endpoint): boolean {
+  return equalKeys(a.sources, b.sources) && equalKey(a.listedBy, b.listedBy) && equalKeys(a.mtlsSources, b.mtlsSources);
+}
+
+const PLAIN_FIELDS = [
+  "address",
+  "port",
+  "servicePortName",
+  "servicePort",
+  "health",
+  "serviceAccount",
+  "tlsMode",
+  "mtlsAllowed",
+  "workloadName",
+  "namespace",
+  "cluster",
+  "network",
+  "locality",
+  "nodeName",
+  "hostName",
+  "subdomain",
+  "weight",
+] as const;
+
+function equalKeys(a: readonly ObjectKey[], b: readonly ObjectKey[]): boolean {
+  return a === b || (a.length === b.length && a.every((key, index) => equalKey(key, b[index])));
+}
+
+function equalKey(a: ObjectKey, b: ObjectKey | undefined): boolean {
+  return a === b || (b !== undefined && a.name === b.name && a.namespace === b.namespace && a.kind === b.kind && a.cluster === b.cluster);
+}

@@ -1,0 +1,121 @@
+import { isAddress } from "#core/lib/address.ts";
+import { compareText } from "#core/lib/compare.ts";
+import { groupBy } from "#core/lib/group.ts";
+import { formatObjectKey, type ObjectKey } from "#core/lib/object-key.ts";
+import { takesTunnels } from "#core/lib/tunnel.ts";
+import type { Endpoint } from "../../endpoint.ts";
+import type { EndpointAddress, PortFacts, ServiceFacts } from "../../scope.ts";
+import type { Service } from "../../service.ts";
+
+/**
+ * What clusters and listeners read of a service's endpoints (istio `push_context.go` initServiceRegistry, ServiceEndpointsByPort). `services` are all
+ * with one host and namespace, in order: each regroups the endpoints of its ports, and the identities of the last one count.
+ */
+export function serviceFacts(services: readonly Service[], endpoints: readonly Endpoint[]): ServiceFacts {
+  const identities = new Set(services.at(-1)?.serviceAccounts);
+  const bearers = new Map<string, Endpoint>();
+  for (const endpoint of endpoints) if (!bearers.has(endpoint.serviceAccount)) bearers.set(endpoint.serviceAccount, endpoint);
+  bearers.delete("");
+  for (const identity of bearers.keys()) identities.add(identity);
+  const ports: Record<number, PortFacts> = {};
+  // Endpoints belong to a host: those that one of its services brings are another one's, too.
+  const headless = services.some(({ resolution }) => resolution === "passthrough");
+  for (const service of services) {
+    for (const [port, members] of endpointsByPort(service, endpoints)) ports[port] = portFacts(members, headless);
+  }
+  const taken = hostPorts(endpoints);
+  return {
+    identities: [...identities].sort(compareText),
+    sources: [...new Set([...bearers].sort(([a], [b]) => compareText(a, b)).flatMap(([, endpoint]) => sourcesOf(endpoint)))],
+    ports,
+    ...(taken.length > 0 && { hostPorts: taken }),
+  };
+}
+
+/** That there is anybody. */
+function witness([first]: readonly Endpoint[]): readonly ObjectKey[] {
+  return first === undefined ? [] : sourcesOf(first);
+}
+
+/** What makes an endpoint one, and says what it speaks: where it runs decides nothing here. */
+function sourcesOf({ listedBy, sources: [workload] }: Endpoint): readonly ObjectKey[] {
+  return workload === undefined ? [listedBy] : [listedBy, workload];
+}
+
+/** Addresses that a client means by its own host, or may not tell from it. */
+const HOST: ReadonlySet<string> = new Set(["127.0.0.1", "::1", "0.0.0.0", "::"]);
+
+function hostPorts(endpoints: readonly Endpoint[]): readonly number[] {
+  const ports = new Set<number>();
+  for (const { address, port } of endpoints) if (HOST.has(address)) ports.add(port);
+  return [...ports].sort((a, b) => a - b);
+}
+
+/** Endpoints join a port by the number that their ServiceEntry says, else by name, where the last port of a name counts. */
+function endpointsByPort(service: Service, endpoints: readonly Endpoint[]): ReadonlyMap<number, readonly Endpoint[]> {
+  const numbers = new Map(service.ports.map(({ name, number }) => [name, number]));
+  const known = new Set(service.ports.map(({ number }) => number));
+  const groups = groupBy(endpoints, ({ servicePort, servicePortName }) => (servicePort === 0 ? numbers.get(servicePortName) : servicePort));
+  return new Map([...groups].flatMap(([port, members]) => (port !== undefined && known.has(port) ? [[port, members] as const] : [])));
+}
+
+function portFacts(endpoints: readonly Endpoint[], headless: boolean): PortFacts {
+  const plaintext = endpoints.find(({ tlsMode }) => tlsMode === "disabled");
+  return {
+    allSpeakMtls: plaintext === undefined,
+    sources: plaintext === undefined ? witness(endpoints) : sourcesOf(plaintext),
+    ...tunnelFacts(endpoints),
+    addresses: headless ? endpoints.filter(({ address }) => isAddress(address)).map(addressOf) : [],
+  };
+}
+
+function tunnelFacts(endpoints: readonly Endpoint[]): Pick<PortFacts, "allTakeTunnels" | "tunnelSources"> {
+  const other = endpoints.find(({ labels }) => !takesTunnels(labels));
+  if (other === undefined) return { allTakeTunnels: true, tunnelSources: witness(endpoints) };
+  return endpoints.some(({ labels }) => takesTunnels(labels)) ? { tunnelSources: sourcesOf(other) } : {};
+}
+
+function addressOf({ address, sources, listedBy }: Endpoint): EndpointAddress {
+  return { address, sources: [...sources, listedBy] };
+}
+
+/** The old value where the new one is equal: what clusters are made of then stays the same. */
+export function keepFacts(found: ServiceFacts, known: ServiceFacts | undefined): ServiceFacts {
+  if (
+    known === undefined ||
+    !equalLists(known.identities, found.identities) ||
+    !equalKeys(known.sources, found.sources) ||
+    !equalPorts(known.ports, found.ports)
+  )
+    return found;
+  return equalLists(known.hostPorts ?? [], found.hostPorts ?? []) ? known : found;
+}
+
+function equalPorts(a: ServiceFacts["ports"], b: ServiceFacts["ports"]): boolean {
+  const numbers = Object.keys(a).map(Number);
+  if (numbers.length !== Object.keys(b).length) return false;
+  return numbers.every((number) => {
+    const one = a[number];
+    const other = b[number];
+    return one !== undefined && other !== undefined && equalPort(one, other);
+  });
+}
+
+function equalPort(a: PortFacts, b: PortFacts): boolean {
+  const sameFacts = a.allSpeakMtls === b.allSpeakMtls && a.allTakeTunnels === b.allTakeTunnels;
+  const sameSources = equalKeys(a.sources, b.sources) && equalKeys(a.tunnelSources ?? [], b.tunnelSources ?? []);
+  return sameFacts && sameSources && equalAddresses(a.addresses, b.addresses);
+}
+
+function equalAddresses(a: PortFacts["addresses"], b: PortFacts["addresses"]): boolean {
+  if (a === b) return true;
+  return a.length === b.length && a.every(({ address, sources }, at) => address === b[at]?.address && equalKeys(sources, b[at]?.sources ?? []));
+}
+
+function equalKeys(a: readonly ObjectKey[], b: readonly ObjectKey[]): boolean {
+  return a === b || equalLists(a.map(formatObjectKey), b.map(formatObjectKey));
+}
+
+function equalLists<T>(a: readonly T[], b: readonly T[]): boolean {
+  return a.length === b.length && a.every((item, index) => item === b[index]);
+}

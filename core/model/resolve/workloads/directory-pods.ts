@@ -1,0 +1,108 @@
+import { compareText } from "#core/lib/compare.ts";
+import { keyed } from "#core/lib/keyed.ts";
+import { isSelected } from "#core/lib/labels.ts";
+import { memoize, memoizeLast } from "#core/lib/memo.ts";
+import { lookUp } from "#core/lib/trie.ts";
+import type { AddressTarget, PodEntry } from "#core/node/directory.ts";
+
+import { type Locality, parseLocality } from "#core/node/locality.ts";
+import type { SourceObject } from "#core/sources/object.ts";
+import { type ClusterRegistry, sliceService } from "../registry/registry.ts";
+import { selectingServices } from "../registry/selecting-services.ts";
+import { type ClusterPlace, podFacts } from "../registry/workload-facts.ts";
+import { sliceTargets } from "./slice-targets.ts";
+
+const NO_TARGETS: readonly AddressTarget[] = [];
+const NO_SERVICES: readonly SourceObject<"Service">[] = [];
+
+/** A Pod's entry in the directory. Its slices count only where no Service selects it. */
+export function podEntry(pod: SourceObject<"Pod">, registry: ClusterRegistry): PodEntry {
+  const targets = isServed(pod, registry) ? NO_TARGETS : sliceTargets(pod, registry);
+  return makeEntry(pod, targets, registry.place, registry.nodes.get(pod.spec.nodeName));
+}
+
+/** The entries after some Pods, and slices of some Pods, changed; `entries` are in order of namespace and name. */
+export function patchPodEntries(entries: readonly PodEntry[], registry: ClusterRegistry, pods: Iterable<string>): readonly PodEntry[] {
+  let patched: PodEntry[] | undefined;
+  for (const id of pods) {
+    const pod = lookUp(registry.pods, id);
+    const after = pod && podEntry(pod, registry);
+    const { index, found } = placeOf(patched ?? entries, id);
+    const before = found ? (patched ?? entries)[index] : undefined;
+    if (before === after) continue;
+    patched ??= [...entries];
+    patched.splice(index, found ? 1 : 0, ...(after === undefined ? [] : [after]));
+  }
+  return patched ?? entries;
+}
+
+/** Pods, as `namespace/name`, whose entries a slice may decide: those that it names although its Service doesn't select them. */
+export function podsOfSlice(slice: SourceObject<"EndpointSlice">, registry: ClusterRegistry): readonly string[] {
+  const service = registry.services.get(sliceService(slice));
+  const { namespace } = slice.key;
+  const found: string[] = [];
+  for (const { targetRef, addresses } of slice.spec.endpoints) {
+    if (targetRef?.kind === "Pod") {
+      const id = `${targetRef.namespace}/${targetRef.name}`;
+      const pod = service && lookUp(registry.pods, id);
+      if (service === undefined || pod === undefined || !isSelected(service.spec.selector, pod.labels)) found.push(id);
+    } else {
+      const own = (lookUp(registry.podsByNamespace, namespace) ?? []).filter(({ spec }) => addresses.includes(spec.podIP));
+      found.push(...own.map(({ key }) => `${key.namespace}/${key.name}`));
+    }
+  }
+  return found;
+}
+
+/** Does a Service select the Pod? Mostly it is one whose slices name the Pod. */
+function isServed({ key, labels }: SourceObject<"Pod">, registry: ClusterRegistry): boolean {
+  for (const id of lookUp(registry.slicedBy, `pod/${key.namespace}/${key.name}`) ?? []) {
+    const service = registry.services.get(id);
+    if (service?.key.namespace === key.namespace && isSelected(service.spec.selector, labels)) return true;
+  }
+  return selectingServices(registry.servicesByNamespace.get(key.namespace) ?? NO_SERVICES, labels).length > 0;
+}
+
+const makeEntry = memoizeLast(
+  (pod: SourceObject<"Pod">, targets: readonly AddressTarget[], place: ClusterPlace, node: SourceObject<"Node"> | undefined): PodEntry => {
+    const { serviceAccount, network, locality, nodeName, workloadName } = podFacts(pod, place, node);
+    const { containers } = pod.spec;
+    // In order of the keys, as objects of sources are: see core/lib/canonical.ts.
+    return {
+      addresses: NO_ADDRESSES,
+      cluster: place.cluster,
+      containerPorts: containers.length === 1 && containers[0] !== undefined ? containers[0].ports : containers.flatMap(({ ports }) => ports),
+      kind: "pod",
+      labels: pod.labels,
+      locality: localities(place)(locality, () => parseLocality(locality)),
+      name: pod.key.name,
+      namespace: pod.key.namespace,
+      network,
+      nodeName,
+      serviceAccount,
+      sliceTargets: targets,
+      workloadName,
+    };
+  },
+);
+
+const NO_ADDRESSES: readonly string[] = [];
+/** Localities are few, Pods many. */
+const localities = memoize((_place: ClusterPlace) => keyed<Locality>());
+
+function placeOf(entries: readonly PodEntry[], id: string): { readonly index: number; readonly found: boolean } {
+  const slash = id.indexOf("/");
+  const namespace = id.slice(0, slash);
+  const name = id.slice(slash + 1);
+  let low = 0;
+  let high = entries.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const entry = entries[middle] as PodEntry;
+    const order = compareText(entry.namespace, namespace) || compareText(entry.name, name);
+    if (order === 0) return { index: middle, found: true };
+    if (order < 0) low = middle + 1;
+    else high = middle;
+  }
+  return { index: low, found: false };
+}

@@ -1,0 +1,45 @@
+import { memoize } from "#core/lib/memo.ts";
+import { lookUp } from "#core/lib/trie.ts";
+import type { Directory, DirectoryEntry } from "#core/node/directory.ts";
+import type { ResolvedMesh } from "../mesh.ts";
+import type { ClusterRegistry } from "../registry/registry.ts";
+import { addressEntries, findAddress } from "./directory-addresses.ts";
+import { podEntry } from "./directory-pods.ts";
+
+/**
+ * What placement finds nodes by: Pods by name, WorkloadEntries and ServiceEntry endpoints by address. A node that names no cluster is looked for in all of
+ * them, the config cluster first.
+ */
+export function resolveDirectory({ registries, claims }: Pick<ResolvedMesh, "registries" | "claims">): Directory {
+  const { clusters } = registries;
+  const own = clusters[0]?.place.cluster ?? "";
+  const parts = clusters.flatMap(({ podEntries, workloadEntriesByAddress, place }) => [
+    podEntries,
+    addressEntries(claims, workloadEntriesByAddress, place, place.cluster === own),
+  ]);
+  const firstOf = (cluster: string, find: (registry: ClusterRegistry) => DirectoryEntry | undefined): DirectoryEntry | undefined => {
+    for (const registry of clusters) {
+      const found = cluster === "" || cluster === registry.place.cluster ? find(registry) : undefined;
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  return {
+    entries: joinParts(...parts),
+    byName: (cluster, name, namespace) =>
+      firstOf(cluster, (registry) => {
+        const pod = lookUp(registry.pods, `${namespace}/${name}`);
+        return pod && podEntry(pod, registry);
+      }),
+    byAddress: (cluster, address) =>
+      firstOf(cluster, ({ place, workloadEntriesByAddress }) =>
+        findAddress({ claims: lookUp(claims, address), entries: lookUp(workloadEntriesByAddress, address), place, isOwn: place.cluster === own }),
+      ),
+  };
+}
+
+/** A single part is taken as it is: a large directory is mostly the Pods of one cluster. */
+const joinParts = memoize((...parts: readonly (readonly DirectoryEntry[])[]): readonly DirectoryEntry[] => {
+  const filled = parts.filter((part) => part.length > 0);
+  return filled.length === 1 && filled[0] !== undefined ? filled[0] : filled.flat();
+});
