@@ -1,5 +1,4 @@
 import { compareText } from "#core/lib/compare.ts";
-import { hostAndPort } from "#core/lib/host-port.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { ObjectKey } from "#core/lib/object-key.ts";
 import { recent } from "#core/lib/recent.ts";
@@ -8,7 +7,7 @@ import type { EgressListener } from "#core/model/scope.ts";
 import type { ServicePort } from "#core/model/service.ts";
 import type { VirtualService } from "#core/model/virtual-service.ts";
 import { grants } from "./domain-grants.ts";
-import { type Label, labelOfHost, labelOfService, type Naming } from "./domains.ts";
+import { type HostLabel, type Label, labelOfHost, labelOfService, type Naming } from "./domains.ts";
 import type { RouteFrame } from "./frame.ts";
 import { claimHosts, mostSpecificVirtualServices, touchesService } from "./hosts.ts";
 import { type RegisteredService, servicesOnListener } from "./registry.ts";
@@ -130,21 +129,22 @@ function httpPorts(service: RegisteredService): readonly ClaimedPort[] {
 }
 
 function grantAll(claims: readonly Claim[], naming: Naming, everyPort: boolean): PlannedHost[] {
-  const grant = grants(registeredNames(claims), everyPort);
-  return claims.flatMap(({ port, services, others, routes }) => {
-    const labels = [
-      ...others.map((host) => labelOfHost(host.toLowerCase(), port)),
-      ...services.map(({ service, port: servicePort }) => labelOfService(service.scoped.service, servicePort, naming)),
-    ];
-    return labels.flatMap((label) => {
-      const granted = grant(label, port);
-      return granted === undefined ? [] : [{ label: granted, routes }];
-    });
-  });
-}
-
-function registeredNames(claims: readonly Claim[]): ReadonlySet<string> {
-  const names = new Set<string>();
-  for (const { services } of claims) for (const { service, port } of services) names.add(service.host).add(hostAndPort(service.host, port.number));
-  return names;
+  const asking: { readonly label: HostLabel; readonly port: number; readonly routes: RoutesSource }[] = [];
+  /** Hosts of services, without and with their port. */
+  const registered = new Set<string>();
+  for (const { port, services, others, routes } of claims) {
+    for (const host of others) asking.push({ label: labelOfHost(host.toLowerCase(), port), port, routes });
+    for (const { service, port: servicePort } of services) {
+      const label = labelOfService(service.scoped.service, servicePort, naming);
+      registered.add(service.host).add(label.name);
+      asking.push({ label, port, routes });
+    }
+  }
+  const grant = grants(registered, everyPort);
+  const granted: PlannedHost[] = [];
+  for (const { label, port, routes } of asking) {
+    const own = grant(label, port);
+    if (own !== undefined) granted.push({ label: own, routes });
+  }
+  return granted;
 }

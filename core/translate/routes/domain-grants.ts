@@ -10,18 +10,24 @@ export type Grant = (label: HostLabel, port: number) => Label | undefined;
  */
 export function grants(registered: ReadonlySet<string>, everyPort: boolean): Grant {
   const names = new Set<string>();
-  const domains = new Set<string>();
-  const free = ({ expanded }: HostLabel, domain: string) => {
-    const key = domain.toLowerCase();
-    if (domains.has(key) || (expanded.has(domain) && registered.has(domain))) return false;
-    domains.add(key);
-    return true;
+  const taken = new Set<string>();
+  const take = ({ domains, keys, expanded }: HostLabel, index: number): boolean => {
+    const domain = domains[index] as string;
+    if (registered.has(domain) && expanded.has(domain)) return false;
+    const before = taken.size;
+    taken.add(keys[index] as string);
+    return taken.size > before;
   };
   return (label, port) => {
     if (names.has(label.name)) return undefined;
     names.add(label.name);
-    const left = label.domains.filter((domain) => free(label, domain)).filter((domain) => !everyPort || port === 80 || domain.includes(":"));
+    const { domains } = label;
+    const left: string[] = [];
+    for (let index = 0; index < domains.length; index++) {
+      const domain = domains[index] as string;
+      if (take(label, index) && (!everyPort || port === 80 || domain.includes(":"))) left.push(domain);
+    }
     if (left.length === 0) return undefined;
-    return left.length === label.domains.length ? label : internLabel({ name: label.name, domains: left });
+    return left.length === domains.length ? label : internLabel({ name: label.name, domains: left });
   };
 }

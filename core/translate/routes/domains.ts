@@ -27,6 +27,8 @@ export const internLabel = interner<Label>();
 
 /** The domains that a virtual host would have if no other had one of them. */
 export interface HostLabel extends Label {
+  /** The domains in lower case, by which they are compared. */
+  readonly keys: readonly string[];
   /** Names that are only a way of spelling another one: a registered host of that name goes before. */
   readonly expanded: ReadonlySet<string>;
 }
@@ -38,7 +40,8 @@ export function labelOfHost(host: string, port: number): HostLabel {
 
 const internHost = interner<{ readonly host: string; readonly port: number }>();
 const labelOf = memoize(({ host, port }: { readonly host: string; readonly port: number }): HostLabel => {
-  return { name: hostAndPort(host, port), domains: [bracketed(host)], expanded: NOTHING };
+  const domain = bracketed(host);
+  return { name: hostAndPort(host, port), domains: [domain], keys: [domain.toLowerCase()], expanded: NOTHING };
 });
 const NOTHING: ReadonlySet<string> = new Set();
 
@@ -84,7 +87,7 @@ const makeLabel = memoize((service: Service, port: ServicePort, naming: Naming):
   }
   if (service.resolution === "passthrough" && service.registry === "Kubernetes") domains.push(...domains.map((domain) => `*.${domain}`));
   for (const address of addressesOf(service, naming)) domains.push(...withPort(address, suffix));
-  return { name: hostAndPort(own, port.number), domains, expanded };
+  return { name: hostAndPort(own, port.number), domains, keys: domains.map((domain) => domain.toLowerCase()), expanded };
 });
 
 /** A single-port listener sees a service under its one address for the client; allocated addresses of the other family are lost there. */
