@@ -1,4 +1,4 @@
-import type { ObjectKey } from "./object-key.ts";
+import { formatObjectKey, type ObjectKey } from "./object-key.ts";
 
 /** Something that a user should know of one object: a value beside the result, never an exception. */
 export interface Diagnostic {
@@ -15,4 +15,9 @@ export interface Diagnostic {
   readonly message: string;
   readonly file?: string;
   readonly line?: number;
+}
+
+/** What tells a finding from all others, wherever its object was read. */
+export function findingText({ key, code, field, message }: Diagnostic): string {
+  return `${formatObjectKey(key)} ${code} ${field} ${message}`;
 }

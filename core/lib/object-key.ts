@@ -1,4 +1,5 @@
 import { compareText } from "./compare.ts";
+import { equalLists } from "./equality.ts";
 
 /** Identifies one object of one source: Kubernetes' (cluster, kind, namespace, name). Cluster-scoped objects have namespace "". */
 export interface ObjectKey {
@@ -17,6 +18,11 @@ export function compareObjectKeys(a: ObjectKey, b: ObjectKey): number {
 /** Do two keys mean the same object? */
 export function equalObjectKeys(a: ObjectKey, b: ObjectKey): boolean {
   return a === b || (a.name === b.name && a.namespace === b.namespace && a.kind === b.kind && a.cluster === b.cluster);
+}
+
+/** Do two lists of keys mean the same objects, in the same order? */
+export function equalKeyLists(a: readonly ObjectKey[], b: readonly ObjectKey[]): boolean {
+  return equalLists(a, b, equalObjectKeys);
 }
 
 /** One line of text for a key, `cluster/kind/namespace/name`; sorts like the key. */

@@ -1,8 +1,9 @@
 import type { Documents } from "#core/edition/document.ts";
 import { documentList } from "#core/edition/document-list.ts";
 import { compareText } from "#core/lib/compare.ts";
+import { equalValues } from "#core/lib/equality.ts";
 import { memoize } from "#core/lib/memo.ts";
-import { equalValues, steady } from "#core/lib/steady.ts";
+import { steady } from "#core/lib/steady.ts";
 import { visit } from "#core/lib/trie.ts";
 import type { Directory } from "#core/node/directory.ts";
 import type { Dialect, Facts } from "#core/node/facts.ts";

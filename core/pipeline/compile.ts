@@ -1,8 +1,7 @@
 import type { Resource } from "#core/edition/resource.ts";
-import type { Diagnostic } from "#core/lib/diagnostic.ts";
+import { type Diagnostic, findingText } from "#core/lib/diagnostic.ts";
+import { equalValues } from "#core/lib/equality.ts";
 import { memoize } from "#core/lib/memo.ts";
-import { formatObjectKey } from "#core/lib/object-key.ts";
-import { equalValues } from "#core/lib/steady.ts";
 import type { ResolvedMesh } from "#core/model/resolve/mesh.ts";
 import type { Facts } from "#core/node/facts.ts";
 import { layerKey, place, placeScope } from "#core/node/place.ts";
@@ -179,7 +178,7 @@ const NO_ITEMS: readonly never[] = [];
 
 /** What several layers have to say, once. */
 function distinct(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  return [...new Map(diagnostics.map((one) => [`${formatObjectKey(one.key)} ${one.code} ${one.field} ${one.message}`, one])).values()];
+  return [...new Map(diagnostics.map((one) => [findingText(one), one])).values()];
 }
 
 /** Throws what preparing the scope threw. */

@@ -1,6 +1,7 @@
+import { equalValues } from "#core/lib/equality.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { ObjectKey } from "#core/lib/object-key.ts";
-import { equalValues, steady } from "#core/lib/steady.ts";
+import { steady } from "#core/lib/steady.ts";
 import type { ResolvedMesh } from "#core/model/resolve/mesh.ts";
 import { resolveWorkload } from "#core/model/resolve/workloads/workload.ts";
 import type { Workload } from "#core/model/workload.ts";

@@ -1,4 +1,5 @@
 import { spliced } from "#core/lib/derived-list.ts";
+import { equalLists } from "#core/lib/equality.ts";
 import { groupBy } from "#core/lib/group.ts";
 import type { ObjectKey } from "#core/lib/object-key.ts";
 import type { Admitted } from "./admit.ts";
@@ -115,8 +116,7 @@ function replace(inventory: Inventory, { cluster, kind, revision, objects, refus
   const others = before.filter(({ key }) => key.cluster !== cluster);
   const order = compareKeys(inventory.configCluster);
   const after = [...others, ...listed, ...kept].sort((a, b) => order(a.key, b.key));
-  const same = after.length === before.length && after.every((one, index) => one === before[index]);
-  return noteListed(same ? inventory : withShelf(inventory, kind, after), `${cluster}/${kind}`, revision);
+  return noteListed(equalLists(before, after) ? inventory : withShelf(inventory, kind, after), `${cluster}/${kind}`, revision);
 }
 
 function noteListed(inventory: Inventory, source: string, revision: string): Inventory {

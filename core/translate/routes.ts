@@ -3,8 +3,8 @@ import { compareText } from "#core/lib/compare.ts";
 import { joined } from "#core/lib/joined.ts";
 import { keyed } from "#core/lib/keyed.ts";
 import { memoize } from "#core/lib/memo.ts";
-import { equalObjectKeys, type ObjectKey } from "#core/lib/object-key.ts";
-import { equalLists, steady } from "#core/lib/steady.ts";
+import { equalKeyLists, type ObjectKey } from "#core/lib/object-key.ts";
+import { steady } from "#core/lib/steady.ts";
 import type { EgressListener, Scope } from "#core/model/scope.ts";
 import { type Allocation, allocateHosts } from "./routes/allocation.ts";
 import { type BuiltHosts, buildHosts, buildHostsNamed } from "./routes/built-hosts.ts";
@@ -77,9 +77,7 @@ function hostsFor(name: string, meaning: RouteName, { listener, scope, frame, se
 }
 
 /** The VirtualServices looked at are mostly the same objects after a change of one: then all lists that they are in are the same, too. */
-const steadyCandidates = memoize((_allocation: Allocation) =>
-  steady<readonly ObjectKey[]>((before, now) => equalLists(before, now, equalObjectKeys)),
-);
+const steadyCandidates = memoize((_allocation: Allocation) => steady(equalKeyLists));
 
 /**
  * The egress listener whose services a name means, and the port that its routes are for: 0 where it serves every port, as a Sidecar's HTTP

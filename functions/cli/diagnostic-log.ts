@@ -1,4 +1,4 @@
-import type { Diagnostic } from "#core/lib/diagnostic.ts";
+import { type Diagnostic, findingText } from "#core/lib/diagnostic.ts";
 import { formatObjectKey } from "#core/lib/object-key.ts";
 import type { Level, Log } from "../io/log.ts";
 
@@ -8,7 +8,7 @@ const LEVELS: Readonly<Record<Diagnostic["severity"], Level>> = { error: "error"
 export function diagnosticLog(log: Log): (diagnostics: readonly Diagnostic[]) => void {
   let told: ReadonlySet<string> = new Set();
   return (diagnostics) => {
-    const present = new Map(diagnostics.map((one) => [`${formatObjectKey(one.key)} ${one.code} ${one.field} ${one.message}`, one]));
+    const present = new Map(diagnostics.map((one) => [findingText(one), one]));
     for (const [text, one] of present) if (!told.has(text)) tell(log, one);
     told = new Set(present.keys());
   };

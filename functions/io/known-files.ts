@@ -3,6 +3,7 @@ import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { compareText } from "#core/lib/compare.ts";
 import type { Diagnostic } from "#core/lib/diagnostic.ts";
+import { equalLists } from "#core/lib/equality.ts";
 import { isCode, reasonOf } from "./file-error.ts";
 import { type FolderContent, joinContents } from "./folder.ts";
 import { type FileContent, readContent, unreadable, unreadableContent } from "./object-file.ts";
@@ -204,6 +205,5 @@ function isWithin(folder: string, path: string): boolean {
 }
 
 function sameContent(a: FileContent, b: FileContent): boolean {
-  const documents = a.documents.length === b.documents.length && a.documents.every((one, index) => one === b.documents[index]);
-  return documents && JSON.stringify(a.diagnostics) === JSON.stringify(b.diagnostics);
+  return equalLists(a.documents, b.documents) && JSON.stringify(a.diagnostics) === JSON.stringify(b.diagnostics);
 }

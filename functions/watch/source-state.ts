@@ -1,5 +1,6 @@
 import { canonicalText } from "#core/lib/canonical.ts";
 import type { Diagnostic } from "#core/lib/diagnostic.ts";
+import { equalLists } from "#core/lib/equality.ts";
 import { emptyInventory, type Inventory } from "#core/sources/inventory.ts";
 import type { SourceObject } from "#core/sources/object.ts";
 import { type FindEarlier, takeDocuments } from "#core/sources/take-documents.ts";
@@ -50,7 +51,7 @@ export function sourceState(configCluster: string, clusters: readonly string[] =
       const taken = takeDocuments(before, content.documents, options, { find, carried });
       inventory = taken.inventory;
       const found = [...content.diagnostics, ...taken.diagnostics];
-      const same = sameList(known.diagnostics, found);
+      const same = equalLists(known.diagnostics, found);
       const diagnostics = same ? known.diagnostics : found;
       // What is carried stands for what could not be listed.
       const listed = known.listed || content.listed || taken.carried.length > 0;
@@ -66,16 +67,12 @@ function carriedInto(content: FolderContent, { carried }: Pick<Source, "carried"
   return content.complete ? [] : carried;
 }
 
-function sameList(before: readonly Diagnostic[], after: readonly Diagnostic[]): boolean {
-  return before.length === after.length && before.every((one, index) => one === after[index]);
-}
-
 const NOTHING: Published = { find: () => undefined, all: () => [] };
 const UNKNOWN: Source = { diagnostics: [], carried: [], listed: false };
 
 /** What is said of documents that were not read again keeps its identity. Where it was read is no part of an edition. */
 function sameFindings(before: readonly Diagnostic[], after: readonly Diagnostic[]): boolean {
-  return before.length === after.length && before.every((one, index) => one === after[index] || textOf(one) === textOf(after[index]));
+  return equalLists(before, after, (one, other) => one === other || textOf(one) === textOf(other));
 }
 
 function textOf(diagnostic: Diagnostic | undefined): string {

@@ -1,7 +1,7 @@
+import { equalLists } from "#core/lib/equality.ts";
 import { memoize } from "#core/lib/memo.ts";
 import { encode } from "#core/lib/protobuf/encode.ts";
 import { WireView } from "#core/lib/protobuf/wire-view.ts";
-import { equalLists } from "#core/lib/steady.ts";
 import { VirtualHostSchema } from "#proto/envoy/config/route/v3/route_components_pb.js";
 import type { VirtualHostFragment } from "../virtual-host.ts";
 import type { TypeFinder } from "./type-finder.ts";

@@ -1,5 +1,5 @@
 import type { LocalityGroup } from "#core/envoy/endpoint.ts";
-import { joined } from "#core/lib/joined.ts";
+import { distinct, joined } from "#core/lib/joined.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { ObjectKey } from "#core/lib/object-key.ts";
 import type { Endpoint, NetworkGateway, ServiceEndpoints } from "#core/model/endpoint.ts";
@@ -56,5 +56,3 @@ const sourcesOf = memoize(({ sources, endpoints }: ServiceEndpoints): readonly O
   const lists = new Set(endpoints.flatMap((one) => [one.sources, one.mtlsSources]));
   return distinct(joined(sources, ...lists));
 });
-
-const distinct = memoize((keys: readonly ObjectKey[]): readonly ObjectKey[] => [...new Set(keys)]);

@@ -1,8 +1,8 @@
 import { encodeVirtualHost, type VirtualHostFragment } from "#core/envoy/virtual-host.ts";
 import { compareText } from "#core/lib/compare.ts";
+import { equalLists } from "#core/lib/equality.ts";
 import { memoize } from "#core/lib/memo.ts";
-import { equalObjectKeys, type ObjectKey } from "#core/lib/object-key.ts";
-import { equalLists } from "#core/lib/steady.ts";
+import { equalKeyLists, type ObjectKey } from "#core/lib/object-key.ts";
 import type { EgressListener, Scope } from "#core/model/scope.ts";
 import type { VirtualService } from "#core/model/virtual-service.ts";
 import type { Allocation, PlannedHost } from "./allocation.ts";
@@ -61,7 +61,7 @@ const following = memoize((allocation: Allocation, services: ServiceHosts, find:
 });
 
 function haveSameNames(a: Row, b: Row): boolean {
-  return a === b || (equalLists(a.routes.clusters, b.routes.clusters) && equalLists(a.routes.from, b.routes.from, equalObjectKeys));
+  return a === b || (equalLists(a.routes.clusters, b.routes.clusters) && equalKeyLists(a.routes.from, b.routes.from));
 }
 
 function listsOf(services: ServiceHosts, rows: readonly Row[]): Pick<BuiltHosts, "clusters" | "from"> {

@@ -1,7 +1,7 @@
 import { makeResource, NO_NEEDS, type Resource } from "#core/edition/resource.ts";
 import { encodeRouteConfiguration } from "#core/envoy/route-configuration.ts";
 import type { VirtualHostFragment } from "#core/envoy/virtual-host.ts";
-import { memoize } from "#core/lib/memo.ts";
+import { distinct } from "#core/lib/joined.ts";
 import type { ObjectKey } from "#core/lib/object-key.ts";
 
 /** Longest body of a direct response: what Istio's validation allows. */
@@ -24,8 +24,6 @@ export function configuration(name: string, { virtualHosts, clusters, from }: Co
   });
   return makeResource("routes", name, bytes, { ...NO_NEEDS, clusters }, distinct(from));
 }
-
-const distinct = memoize((from: readonly ObjectKey[]): readonly ObjectKey[] => [...new Set(from)]);
 
 /** What a name that means nothing is answered with. */
 export function emptyConfiguration(name: string): Resource {

@@ -1,5 +1,6 @@
+import { equalLists } from "#core/lib/equality.ts";
 import { equalLabels } from "#core/lib/labels.ts";
-import type { ObjectKey } from "#core/lib/object-key.ts";
+import { equalKeyLists, equalObjectKeys } from "#core/lib/object-key.ts";
 import type { Endpoint, ServiceEndpoints } from "../../endpoint.ts";
 
 /**
@@ -9,8 +10,8 @@ import type { Endpoint, ServiceEndpoints } from "../../endpoint.ts";
 export function keepEqual(found: ServiceEndpoints, known: ServiceEndpoints | undefined): ServiceEndpoints {
   if (known === undefined) return found;
   const endpoints = keepEndpoints(found.endpoints, known.endpoints);
-  const same = endpoints.length === known.endpoints.length && endpoints.every((endpoint, index) => endpoint === known.endpoints[index]);
-  const sameSources = equalKeys(found.sources, known.sources);
+  const same = equalLists(endpoints, known.endpoints);
+  const sameSources = equalKeyLists(found.sources, known.sources);
   if (same && sameSources) return known;
   return { ...found, endpoints: same ? known.endpoints : endpoints, sources: sameSources ? known.sources : found.sources };
 }
@@ -37,7 +38,7 @@ function equalEndpoint(a: Endpoint, b: Endpoint): boolean {
 }
 
 function equalSources(a: Endpoint, b: Endpoint): boolean {
-  return equalKeys(a.sources, b.sources) && equalKey(a.listedBy, b.listedBy) && equalKeys(a.mtlsSources, b.mtlsSources);
+  return equalKeyLists(a.sources, b.sources) && equalObjectKeys(a.listedBy, b.listedBy) && equalKeyLists(a.mtlsSources, b.mtlsSources);
 }
 
 const PLAIN_FIELDS = [
@@ -59,11 +60,3 @@ const PLAIN_FIELDS = [
   "subdomain",
   "weight",
 ] as const;
-
-function equalKeys(a: readonly ObjectKey[], b: readonly ObjectKey[]): boolean {
-  return a === b || (a.length === b.length && a.every((key, index) => equalKey(key, b[index])));
-}
-
-function equalKey(a: ObjectKey, b: ObjectKey | undefined): boolean {
-  return a === b || (b !== undefined && a.name === b.name && a.namespace === b.namespace && a.kind === b.kind && a.cluster === b.cluster);
-}

@@ -1,3 +1,4 @@
+import { equalLists } from "#core/lib/equality.ts";
 import { isSubset } from "#core/lib/labels.ts";
 import type { SourceObject } from "#core/sources/object.ts";
 import type { EndpointBasis } from "../endpoints/endpoint-state.ts";
@@ -34,7 +35,7 @@ function isMadeOfSame(key: string, before: EndpointBasis, after: EndpointBasis):
 }
 
 function sameList<T>(a: readonly T[] | undefined, b: readonly T[] | undefined): boolean {
-  return a === b || (a?.length === b?.length && (a ?? []).every((item, index) => item === b?.[index]));
+  return a === b || (a !== undefined && b !== undefined && equalLists(a, b));
 }
 
 function sameClaims(a: readonly EntryClaim[] | undefined, b: readonly EntryClaim[] | undefined): boolean {

@@ -1,3 +1,4 @@
+import { equalLists } from "#core/lib/equality.ts";
 import { memoize } from "#core/lib/memo.ts";
 import { formatObjectKey } from "#core/lib/object-key.ts";
 import { present } from "#core/lib/present.ts";
@@ -59,7 +60,7 @@ const expanded = memoize((object: VirtualServiceObject, config: MeshConfig): Mes
 function resolveRoot(object: VirtualServiceObject, config: MeshConfig, used: readonly Delegate[]): VirtualService {
   const known = rootsOf(object, config);
   const last = known.last;
-  if (last !== undefined && last.used.length === used.length && last.used.every((delegate, index) => delegate === used[index])) return last.value;
+  if (last !== undefined && equalLists(last.used, used)) return last.value;
   const value = mergeRoot(object, config, used);
   known.last = { used, value };
   return value;

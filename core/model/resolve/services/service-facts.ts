@@ -1,7 +1,8 @@
 import { isAddress } from "#core/lib/address.ts";
 import { compareText } from "#core/lib/compare.ts";
+import { equalLists } from "#core/lib/equality.ts";
 import { groupBy } from "#core/lib/group.ts";
-import { formatObjectKey, type ObjectKey } from "#core/lib/object-key.ts";
+import { equalKeyLists, type ObjectKey } from "#core/lib/object-key.ts";
 import { takesTunnels } from "#core/lib/tunnel.ts";
 import type { Endpoint } from "../../endpoint.ts";
 import type { EndpointAddress, PortFacts, ServiceFacts } from "../../scope.ts";
@@ -84,7 +85,7 @@ export function keepFacts(found: ServiceFacts, known: ServiceFacts | undefined):
   if (
     known === undefined ||
     !equalLists(known.identities, found.identities) ||
-    !equalKeys(known.sources, found.sources) ||
+    !equalKeyLists(known.sources, found.sources) ||
     !equalPorts(known.ports, found.ports)
   )
     return found;
@@ -103,19 +104,10 @@ function equalPorts(a: ServiceFacts["ports"], b: ServiceFacts["ports"]): boolean
 
 function equalPort(a: PortFacts, b: PortFacts): boolean {
   const sameFacts = a.allSpeakMtls === b.allSpeakMtls && a.allTakeTunnels === b.allTakeTunnels;
-  const sameSources = equalKeys(a.sources, b.sources) && equalKeys(a.tunnelSources ?? [], b.tunnelSources ?? []);
+  const sameSources = equalKeyLists(a.sources, b.sources) && equalKeyLists(a.tunnelSources ?? [], b.tunnelSources ?? []);
   return sameFacts && sameSources && equalAddresses(a.addresses, b.addresses);
 }
 
 function equalAddresses(a: PortFacts["addresses"], b: PortFacts["addresses"]): boolean {
-  if (a === b) return true;
-  return a.length === b.length && a.every(({ address, sources }, at) => address === b[at]?.address && equalKeys(sources, b[at]?.sources ?? []));
-}
-
-function equalKeys(a: readonly ObjectKey[], b: readonly ObjectKey[]): boolean {
-  return a === b || equalLists(a.map(formatObjectKey), b.map(formatObjectKey));
-}
-
-function equalLists<T>(a: readonly T[], b: readonly T[]): boolean {
-  return a.length === b.length && a.every((item, index) => item === b[index]);
+  return equalLists(a, b, (one, other) => one.address === other.address && equalKeyLists(one.sources, other.sources));
 }
