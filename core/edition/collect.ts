@@ -2,11 +2,12 @@ import { contentOf, type TrieNode, visit } from "#core/lib/trie.ts";
 import type { Document, Documents } from "./document.ts";
 import type { Edition } from "./edition.ts";
 import { writeEdition } from "./edition-record.ts";
-import { ABSENT, writeEntry } from "./entry.ts";
+import { ABSENT, entryPieces, writeEntry } from "./entry.ts";
 import { type Layer, writeLayer } from "./layer.ts";
 import type { PackContents } from "./pack.ts";
 import { RecordList } from "./record-list.ts";
 import { type Named, type Tree, treeDigest, writeNode } from "./tree.ts";
+import type { Entry } from "./view.ts";
 
 /**
  * What an edition has and `base` has not: its record, nodes on changed paths, and what these name. Subtrees with equal digests are not looked at, so the cost
@@ -27,10 +28,19 @@ export function collectEdition(edition: Edition, base: Edition | undefined): Pac
 
 function collectLayer(layer: Layer, before: Layer | undefined, served: RecordList, kept: RecordList): void {
   served.add(layer.digest, (writer) => writeLayer(layer, writer));
-  collectTree(layer.resources, before?.resources, served, (entry) => {
-    if (entry !== ABSENT) served.add(entry.digest, (writer) => writeEntry(entry, writer));
+  collectTree(layer.resources, before?.resources, served, (entry, known) => {
+    if (entry === ABSENT) return;
+    served.add(entry.digest, (writer) => writeEntry(entry, writer));
+    collectPieces(entry, known, served);
   });
   collectDocuments(layer.from, before?.from, kept);
+}
+
+function collectPieces(entry: Entry, before: Entry | undefined, into: RecordList): void {
+  const pieces = entryPieces(entry);
+  if (pieces.length === 0) return;
+  const known = new Set(before === undefined || before === ABSENT ? [] : entryPieces(before).map(({ digest }) => digest));
+  for (const piece of pieces) if (!known.has(piece.digest)) into.add(piece.digest, (writer) => piece.write(writer));
 }
 
 function collectDocuments(tree: Documents<unknown>, base: Documents<unknown> | undefined, into: RecordList): void {

@@ -1,5 +1,7 @@
 import { ByteReader } from "#core/lib/byte-reader.ts";
 import type { ByteWriter } from "#core/lib/byte-writer.ts";
+import { concatBytes } from "#core/lib/protobuf/splice.ts";
+import { pieceDigests } from "./pieces.ts";
 import type { Records } from "./records.ts";
 import { isPrivate, type Needs, NO_NEEDS, type Resource, readNeeds, writeResource } from "./resource.ts";
 import type { Sealed } from "./seal.ts";
@@ -20,35 +22,58 @@ export class StoredEntry implements Entry {
   }
 
   get needs(): Needs {
-    this.#needs ??= this.#read()?.needs ?? NO_NEEDS;
+    if (this.#needs !== undefined) return this.#needs;
+    const record = this.#records.open(this.digest);
+    this.#needs = record === undefined ? NO_NEEDS : storedNeeds(record, (digest) => this.#records.read(digest));
     return this.#needs;
   }
 
-  /** Undefined if it is sealed and the key is not here. */
-  bytes(): Uint8Array | undefined {
-    return this.#read()?.bytes;
+  /** False if it is sealed and the key is not here. */
+  get isReadable(): boolean {
+    return this.#records.open(this.digest) !== undefined;
   }
 
   write(writer: ByteWriter): void {
     writer.bytes(this.#records.read(this.digest));
   }
 
-  #read(): Stored | undefined {
-    const record = this.#records.open(this.digest);
-    return record === undefined ? undefined : readResource(record);
+  /** What is stored apart of it. */
+  pieces(): readonly StoredPiece[] {
+    const digests = pieceDigests(this.#records.read(this.digest)) ?? [];
+    return digests.map((digest) => ({ digest, write: (writer) => writer.bytes(this.#records.read(digest)) }));
   }
 }
 
-interface Stored {
-  readonly needs: Needs;
-  readonly bytes: Uint8Array;
+/** A piece of a resource, wherever it is held. */
+export interface StoredPiece {
+  readonly digest: string;
+  write(writer: ByteWriter): void;
 }
 
-/** A stored resource's parts; the bytes are a view of the record. */
-export function readResource(record: Uint8Array): Stored {
+const NO_PIECES: readonly StoredPiece[] = [];
+
+/** Pieces of a layer's entry, which are stored beside it. */
+export function entryPieces(entry: Entry): readonly StoredPiece[] {
+  if (entry instanceof StoredEntry) return entry.pieces();
+  return (entry as Resource).pieces?.map(({ digest, bytes }) => ({ digest, write: (writer) => writer.bytes(bytes) })) ?? NO_PIECES;
+}
+
+/** Reads the record of a piece. */
+type ReadPiece = (digest: string) => Uint8Array;
+
+/** The needs in a resource's stored form. */
+export function storedNeeds(record: Uint8Array, read: ReadPiece): Needs {
+  const [needs] = pieceDigests(record) ?? [];
+  return readNeeds(new ByteReader(needs === undefined ? record : read(needs)));
+}
+
+/** The bytes in a resource's stored form: a view of the record, or put together from its pieces. */
+export function storedBytes(record: Uint8Array, read: ReadPiece): Uint8Array {
+  const digests = pieceDigests(record);
+  if (digests !== undefined) return concatBytes(digests.slice(1).map(read));
   const reader = new ByteReader(record);
-  const needs = readNeeds(reader);
-  return { needs, bytes: record.subarray(reader.offset) };
+  readNeeds(reader);
+  return record.subarray(reader.offset);
 }
 
 /** Writes the stored form of a layer's entry: a resource just made, or one read from a store. For {@link ABSENT} nothing is stored. */
@@ -59,6 +84,6 @@ export function writeEntry(entry: Entry, writer: ByteWriter): void {
   }
   const resource = entry as Resource & Partial<Sealed>;
   if (resource.sealed !== undefined) writer.bytes(resource.sealed);
-  else if (!isPrivate(resource)) writeResource(resource.needs, resource.bytes, writer);
+  else if (!isPrivate(resource)) writeResource(resource, writer);
   else throw new Error(`secret ${resource.name} must be sealed before it goes into a layer`);
 }

@@ -3,7 +3,7 @@ import type { Directory } from "#core/node/directory.ts";
 import type { Rules } from "#core/node/rules.ts";
 import { storedDirectory } from "./directory.ts";
 import type { Edition } from "./edition.ts";
-import { readResource } from "./entry.ts";
+import { storedBytes } from "./entry.ts";
 import { FreshResources } from "./fresh-resources.ts";
 import type { Layer } from "./layer.ts";
 import { LayerNameCache } from "./layer-names.ts";
@@ -119,11 +119,14 @@ class LoadedEdition implements Loaded {
 
   #bytes(digest: string): Uint8Array {
     const fresh = this.fresh.find(digest);
-    if (fresh !== undefined) return fresh.bytes;
+    return fresh === undefined ? storedBytes(this.#record(digest), (piece) => this.#record(piece)) : fresh.bytes;
+  }
+
+  #record(digest: string): Uint8Array {
     for (const pack of this.#stored?.packs.toReversed() ?? []) {
       const record = pack.read(digest);
       const content = record && openRecord(record, digest, this.#stored?.sealer);
-      if (content !== undefined) return readResource(content).bytes;
+      if (content !== undefined) return content;
     }
     throw new Error(`edition ${this.edition.id} does not name ${digest}`);
   }

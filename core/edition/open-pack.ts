@@ -1,7 +1,7 @@
 import { ByteReader } from "#core/lib/byte-reader.ts";
 import { DIGEST_BYTES, readDigest, writeDigest } from "#core/lib/digest.ts";
 import type { Compression } from "./compression.ts";
-import { PACK_MAGIC } from "./pack.ts";
+import { PACK_FORMAT, PACK_MAGIC } from "./pack.ts";
 import type { PackHeader, PackRef } from "./pack-ref.ts";
 
 /** A pack that can be read from. Content stays compressed until a record in it is asked for. */
@@ -14,8 +14,10 @@ export interface OpenPack {
 
 /** Opens a pack whose bytes were proven by its checksum. Throws if they are no pack of a format that this release reads. */
 export function openPack(ref: PackRef, bytes: Uint8Array, compression: Compression): OpenPack {
-  if (PACK_MAGIC.some((byte, index) => bytes[index] !== byte)) throw new Error(`pack ${ref.name} has a format that this release does not read`);
-  const reader = new ByteReader(bytes, PACK_MAGIC.length);
+  const reader = new ByteReader(bytes);
+  const isPack = reader.bytes(PACK_MAGIC.length).every((byte, index) => byte === PACK_MAGIC[index]);
+  const format = reader.byte();
+  if (!isPack || format < 1 || format > PACK_FORMAT) throw new Error(`pack ${ref.name} has a format that this release does not read`);
   const header = readHeader(reader);
   let find: OpenPack["read"] | undefined;
   // Who publishes opens every pack, and reads hardly any.

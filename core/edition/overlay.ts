@@ -36,7 +36,7 @@ export function overlay(generation: number, layers: readonly OverlaidLayer[]): V
 
 /** Sealed content without its key is as if it was not there. */
 function isServed(type: ResourceType, entry: Entry): boolean {
-  return entry !== ABSENT && !(type === "secrets" && entry instanceof StoredEntry && entry.bytes() === undefined);
+  return entry !== ABSENT && !(type === "secrets" && entry instanceof StoredEntry && !entry.isReadable);
 }
 
 function namesServed(type: ResourceType, layers: readonly OverlaidLayer[], get: View["get"]): readonly string[] {

@@ -11,8 +11,11 @@ export interface PackContents {
   readonly kept: RecordList;
 }
 
-/** First bytes of a pack, its format in the last. */
-export const PACK_MAGIC: Uint8Array = Uint8Array.of(0x41, 0x4c, 0x4d, 1);
+/** First bytes of a pack; its format follows. */
+export const PACK_MAGIC: Uint8Array = Uint8Array.of(0x41, 0x4c, 0x4d);
+
+/** What this release writes: 2 has large resources in pieces. It reads all before. */
+export const PACK_FORMAT = 2;
 
 /** Content is compressed in pieces of about this many bytes, so that one layer can be read without the others. */
 const CHUNK_BYTES = 64 * 1024;
@@ -25,6 +28,7 @@ export function encodePack(header: PackHeader, contents: PackContents, compressi
   const chunks = chunksOf(contents);
   const writer = new ByteWriter(16 * 1024);
   writer.bytes(PACK_MAGIC);
+  writer.byte(PACK_FORMAT);
   writeHeader(header, writer);
   const compressed = chunks.map((chunk) => compression.compress(chunk.bytes));
   writer.varint(chunks.length);

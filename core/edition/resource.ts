@@ -3,6 +3,8 @@ import { ByteWriter } from "#core/lib/byte-writer.ts";
 import { digestOf, digestOfParts } from "#core/lib/digest.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { ObjectKey } from "#core/lib/object-key.ts";
+import { concatBytes } from "#core/lib/protobuf/splice.ts";
+import { type Piece, pieceOf, writePieces } from "./pieces.ts";
 
 /** The xDS types that Almanac serves, in the order in which a stream is answered (xDS spec, "Eventual consistency considerations"). */
 export type ResourceType = "clusters" | "endpoints" | "listeners" | "routes" | "secrets" | "extensions" | "names";
@@ -25,6 +27,9 @@ export interface Resource {
   readonly name: string;
   /** A complete `google.protobuf.Any`, ready for the wire. */
   readonly bytes: Uint8Array;
+  /** Of a large resource: what forms `bytes`, and how it is stored (its needs first). */
+  readonly parts?: readonly Uint8Array[];
+  readonly pieces?: readonly Piece[];
   /** Of `bytes`, `needs` included: equal digests mean equal resources. */
   readonly digest: string;
   readonly needs: Needs;
@@ -38,15 +43,47 @@ export function isPrivate({ type, name }: Pick<Resource, "type" | "name">): bool
 }
 
 /**
- * Finishes a resource: `bytes` is its complete Any (which holds its name), `needs` what it names. The digest is that of its stored form, needs before bytes,
+ * Finishes a resource: `bytes` is its complete Any (which holds its name), a large one in pieces; `needs` what it names. The digest is that of its stored form,
  * so that whoever reads it from a store can prove it.
  */
 // biome-ignore lint/complexity/useMaxParams: these are the five parts of a resource, in its own order
-export function makeResource(type: ResourceType, name: string, bytes: Uint8Array, needs: Needs, from: readonly ObjectKey[]): Resource {
+export function makeResource(
+  type: ResourceType,
+  name: string,
+  bytes: Uint8Array | readonly Uint8Array[],
+  needs: Needs,
+  from: readonly ObjectKey[],
+): Resource {
+  if (!(bytes instanceof Uint8Array)) return piecedResource({ type, name, needs, from }, bytes);
   scratch.reset();
   writeNeeds(needs, scratch);
   return { type, name, bytes, digest: bytes.length < LARGE ? digestWith(bytes) : digestOfParts(scratch.view(), bytes), needs, from };
 }
+
+/** Put together when somebody asks for the whole: who only publishes does not. */
+function piecedResource(described: Pick<Resource, "type" | "name" | "needs" | "from">, parts: readonly Uint8Array[]): Resource {
+  const { clusters, endpoints, routes, secrets, extensions } = described.needs;
+  const pieces = [pieceOf(encodedNeeds(clusters, endpoints, routes, secrets, extensions)), ...parts.map(pieceOf)];
+  scratch.reset();
+  writePieces(pieces, scratch);
+  let whole: Uint8Array | undefined;
+  return {
+    ...described,
+    get bytes() {
+      whole ??= concatBytes(parts);
+      return whole;
+    },
+    digest: digestOf(scratch.view()),
+    parts,
+    pieces,
+  };
+}
+
+const encodedNeeds = memoize((...[clusters, endpoints, routes, secrets, extensions]: readonly (readonly string[])[]): Uint8Array => {
+  scratch.reset();
+  writeNeeds({ clusters, endpoints, routes, secrets, extensions } as Needs, scratch);
+  return scratch.take();
+});
 
 /** Bytes from which on copying them costs more than hashing in two steps. */
 const LARGE = 16 * 1024;
@@ -62,10 +99,14 @@ const scratch = new ByteWriter(64 * 1024);
 /** In stored order, which never changes: a new type goes to the end. */
 const NEEDED = ["clusters", "endpoints", "routes", "secrets", "extensions"] as const satisfies readonly (keyof Needs)[];
 
-/** Writes a resource's stored form: how many kinds of needs follow, for each its count and names, then the bytes. */
-export function writeResource(needs: Needs, bytes: Uint8Array, writer: ByteWriter): void {
-  writeNeeds(needs, writer);
-  writer.bytes(bytes);
+/** Writes a resource's stored form: how many kinds of needs follow, for each its count and names, then the bytes; or where its pieces are. */
+export function writeResource(resource: Pick<Resource, "needs" | "bytes" | "pieces">, writer: ByteWriter): void {
+  if (resource.pieces !== undefined) {
+    writePieces(resource.pieces, writer);
+    return;
+  }
+  writeNeeds(resource.needs, writer);
+  writer.bytes(resource.bytes);
 }
 
 function writeNeeds(needs: Needs, writer: ByteWriter): void {
@@ -83,7 +124,7 @@ function writeNames(names: readonly string[], writer: ByteWriter): void {
   for (const name of names) writer.text(name);
 }
 
-/** Names from which on their encoding is remembered: route configurations name thousands of clusters, and the same ones after most changes. */
+/** Names from which on their encoding is remembered. */
 const MANY = 100;
 
 const encodedNames = memoize((names: readonly string[]): Uint8Array => {

@@ -25,7 +25,7 @@ export function sealSecrets(
 
 const sealResource = memoize((resource: Resource, sealer: Sealer): Sealed => {
   const writer = new ByteWriter();
-  writeResource(resource.needs, resource.bytes, writer);
+  writeResource(resource, writer);
   const digest = sealer.digest(writer.view());
   return { ...resource, digest, sealed: sealRecord(writer.view(), digest, sealer) };
 });

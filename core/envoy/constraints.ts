@@ -1,10 +1,11 @@
 import type { DescMessage } from "@bufbuild/protobuf";
+import { concatBytes } from "#core/lib/protobuf/splice.ts";
 import { TypeFinder } from "./constraints/type-finder.ts";
 import type { Violation } from "./constraints/violation.ts";
 import { areSound } from "./constraints/virtual-hosts.ts";
 import { walkAny, walkMessage } from "./constraints/walk.ts";
 import { knownType } from "./known-types.ts";
-import { virtualHostsIn } from "./route-configuration.ts";
+import { type EncodedConfiguration, hostPiecesIn } from "./route-configuration.ts";
 
 /**
  * The rules of Envoy's own that an encoded message breaks: the constraints that its API states (`validate.rules` options) and those that its code adds
@@ -15,12 +16,12 @@ export function violations(schema: DescMessage, bytes: Uint8Array): readonly Vio
   return walkMessage(schema, bytes, TYPES);
 }
 
-/** Likewise, for a resource in its final form: a complete `google.protobuf.Any`. */
-export function resourceViolations(any: Uint8Array): readonly Violation[] {
-  const hosts = virtualHostsIn(any);
+/** Likewise, for a resource in its final form: a complete `google.protobuf.Any`, of a large route configuration in pieces. */
+export function resourceViolations(any: EncodedConfiguration): readonly Violation[] {
+  const pieces = hostPiecesIn(any);
   // A route configuration says nothing beside its virtual hosts that could break a rule.
-  if (hosts !== undefined && areSound(hosts, TYPES)) return NOTHING_BROKEN;
-  return walkAny(any, TYPES);
+  if (pieces !== undefined && areSound(pieces, TYPES)) return NOTHING_BROKEN;
+  return walkAny(any instanceof Uint8Array ? any : concatBytes(any), TYPES);
 }
 
 const NOTHING_BROKEN: readonly Violation[] = [];

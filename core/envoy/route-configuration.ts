@@ -1,5 +1,7 @@
-import { encodeAny } from "#core/lib/protobuf/encode.ts";
+import { encode, encodeAnyHead } from "#core/lib/protobuf/encode.ts";
+import { concatBytes } from "#core/lib/protobuf/splice.ts";
 import { RouteConfigurationSchema } from "#proto/envoy/config/route/v3/route_pb.js";
+import { type HostPiece, hostPieces } from "./host-piece.ts";
 import type { VirtualHostFragment } from "./virtual-host.ts";
 
 export interface RouteConfigurationFields {
@@ -10,23 +12,34 @@ export interface RouteConfigurationFields {
   readonly ignorePortInHostMatching: boolean;
 }
 
-/** A complete Any. Clusters are never validated: a route may name one that comes later. */
-export function encodeRouteConfiguration(fields: RouteConfigurationFields): Uint8Array {
+/** A complete Any, a large one in pieces that form it one after the other. */
+export type EncodedConfiguration = Uint8Array | readonly Uint8Array[];
+
+/** Bytes of virtual hosts from which on a configuration is left in pieces. */
+const LARGE = 64 * 1024;
+
+/** Clusters are never validated: a route may name one that comes later. */
+export function encodeRouteConfiguration(fields: RouteConfigurationFields): EncodedConfiguration {
   const { name, virtualHosts, maxDirectResponseBodyBytes, ignorePortInHostMatching } = fields;
-  const bytes = encodeAny(RouteConfigurationSchema, {
-    name,
-    virtualHosts: [...virtualHosts],
+  const pieces = hostPieces(virtualHosts);
+  const hosts = pieces.map(({ bytes }) => bytes);
+  const start = encode(RouteConfigurationSchema, { name });
+  const end = encode(RouteConfigurationSchema, {
     validateClusters: false,
     ...(maxDirectResponseBodyBytes === undefined ? {} : { maxDirectResponseBodySizeBytes: maxDirectResponseBodyBytes }),
     ignorePortInHostMatching,
   });
-  hosts.set(bytes, virtualHosts);
-  return bytes;
+  const size = hosts.reduce((sum, { length }) => sum + length, 0);
+  const head = encodeAnyHead(RouteConfigurationSchema, start.length + size + end.length);
+  const parts = [concatBytes([head, start]), ...hosts, end];
+  const encoded = size < LARGE ? concatBytes(parts) : parts;
+  piecesOf.set(encoded, pieces);
+  return encoded;
 }
 
-const hosts = new WeakMap<Uint8Array, readonly VirtualHostFragment[]>();
+const piecesOf = new WeakMap<EncodedConfiguration, readonly HostPiece[]>();
 
-/** The virtual hosts that a configuration was encoded from; undefined for bytes that {@link encodeRouteConfiguration} did not return. */
-export function virtualHostsIn(configuration: Uint8Array): readonly VirtualHostFragment[] | undefined {
-  return hosts.get(configuration);
+/** The virtual hosts that a configuration was encoded from; undefined for what {@link encodeRouteConfiguration} did not return. */
+export function hostPiecesIn(configuration: EncodedConfiguration): readonly HostPiece[] | undefined {
+  return piecesOf.get(configuration);
 }

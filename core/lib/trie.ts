@@ -1,4 +1,5 @@
 import { compareText } from "./compare.ts";
+import { hashText } from "./hash-text.ts";
 
 /**
  * A persistent map from text, of canonical shape: equal contents have equal shapes whatever their history, so that two maps compare, and are stored, node by
@@ -52,7 +53,7 @@ export function contentOf<V>(node: TrieNode<V>): Leaf<V> | Branch<V> {
 }
 
 export function lookUp<V>(root: TrieNode<V>, name: string): V | undefined {
-  const hash = hashOf(name);
+  const hash = hashText(name);
   let content = contentOf(root);
   for (let depth = 0; content.kind === "branch"; depth++) content = contentOf(content.children[slot(hash, depth)] as TrieNode<V>);
   const index = find(content.names, name);
@@ -63,14 +64,14 @@ export function lookUp<V>(root: TrieNode<V>, name: string): V | undefined {
 export function change<V>(root: TrieNode<V>, changes: Changes<V>): TrieNode<V> {
   if (changes.size === 0) return root;
   const edits: Edit<V>[] = [];
-  for (const [name, value] of changes) edits.push({ name, value, hash: hashOf(name) });
+  for (const [name, value] of changes) edits.push({ name, value, hash: hashText(name) });
   return changeNode(root, edits, 0);
 }
 
 /** The map of these entries; undefined stands for none. */
 export function trieOf<V>(entries: Changes<V>): TrieNode<V> {
   const edits: Edit<V>[] = [];
-  for (const [name, value] of entries) if (value !== undefined) edits.push({ name, value, hash: hashOf(name) });
+  for (const [name, value] of entries) if (value !== undefined) edits.push({ name, value, hash: hashText(name) });
   return build(edits, 0);
 }
 
@@ -125,7 +126,7 @@ function remaining<V>(names: readonly string[], values: readonly (V | undefined)
   const edits: Edit<V>[] = [];
   for (const [index, value] of values.entries()) {
     const name = names[index] as string;
-    if (value !== undefined) edits.push({ name, value, hash: splits ? hashOf(name) : 0 });
+    if (value !== undefined) edits.push({ name, value, hash: splits ? hashText(name) : 0 });
   }
   return edits;
 }
@@ -211,13 +212,4 @@ function find(names: readonly string[], name: string): number {
     else high = middle - 1;
   }
   return -1;
-}
-
-/** FNV-1a over code units, finished as MurmurHash3 finishes. Part of the stored format: it decides shapes. */
-function hashOf(name: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < name.length; index++) hash = Math.imul(hash ^ name.charCodeAt(index), 0x01000193);
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return (hash ^ (hash >>> 16)) >>> 0;
 }

@@ -63,7 +63,7 @@ export function isRefused(resource: Resource): boolean {
   return violationsOf(resource).length > 0;
 }
 
-const violationsOf = memoize(({ bytes }: Resource) => resourceViolations(bytes));
+const violationsOf = memoize((resource: Resource) => resourceViolations(resource.parts ?? resource.bytes));
 
 function refusal(resource: Resource): Diagnostic {
   const { type, name, from } = resource;

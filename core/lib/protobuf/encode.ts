@@ -2,7 +2,7 @@ import type { DescMessage, MessageInitShape } from "@bufbuild/protobuf";
 import { AnySchema } from "@bufbuild/protobuf/wkt";
 import type { Fragment } from "./fragment.ts";
 import { fragment } from "./fragment.ts";
-import { writeAnyAround, writeFields } from "./message-writer.ts";
+import { writeAnyAround, writeAnyHead, writeFields } from "./message-writer.ts";
 import { packed } from "./packed.ts";
 import type { Literal } from "./step-plan.ts";
 import { Writer } from "./writer.ts";
@@ -37,6 +37,13 @@ export function encodeAnyBy(schema: DescMessage, write: (writer: Writer) => void
   writer.clear();
   write(writer);
   writeAnyAround(writer, schema, 0);
+  return writer.finish();
+}
+
+/** What stands before a message of `length` bytes in an Any of its type. */
+export function encodeAnyHead(schema: DescMessage, length: number): Uint8Array {
+  writer.clear();
+  writeAnyHead(writer, schema, length);
   return writer.finish();
 }
 

@@ -175,7 +175,11 @@ function writePacked(writer: Writer, { schema, message }: Packed): void {
 
 /** The fields of an Any around the message that was written since `mark`. */
 export function writeAnyAround(writer: Writer, schema: DescMessage, mark: number): void {
-  const length = writer.size - mark;
+  writeAnyHead(writer, schema, writer.size - mark);
+}
+
+/** What stands before a message of `length` bytes in an Any. */
+export function writeAnyHead(writer: Writer, schema: DescMessage, length: number): void {
   if (length > 0) {
     writer.varint(length);
     writer.byte(TAG_VALUE);
