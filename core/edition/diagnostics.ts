@@ -1,5 +1,6 @@
 import type { Diagnostic } from "#core/lib/diagnostic.ts";
 import { digestOf } from "#core/lib/digest.ts";
+import { gathered } from "#core/lib/gathered.ts";
 import { memoize } from "#core/lib/memo.ts";
 import { formatObjectKey } from "#core/lib/object-key.ts";
 import { visit } from "#core/lib/trie.ts";
@@ -22,6 +23,9 @@ export function storedDiagnostics(documents: Documents): readonly Diagnostic[] {
 /** Object, code and field don't tell two apart that differ in what they say. */
 const nameOf = memoize(({ key, code, field, message }: Diagnostic): string => `${formatObjectKey(key)} ${code} ${field} ${digestOf(message)}`);
 
-const distinct = memoize((diagnostics: readonly Diagnostic[]): readonly Diagnostic[] => [
-  ...new Map(diagnostics.map((one) => [nameOf(one), one])).values(),
-]);
+const namesOf = gathered((one: Diagnostic) => [nameOf(one)]);
+
+/** Mostly nothing is said twice. */
+const distinct = memoize((diagnostics: readonly Diagnostic[]): readonly Diagnostic[] =>
+  new Set(namesOf(diagnostics)).size === diagnostics.length ? diagnostics : [...new Map(diagnostics.map((one) => [nameOf(one), one])).values()],
+);

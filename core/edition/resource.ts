@@ -63,7 +63,7 @@ export function makeResource(
 /** Put together when somebody asks for the whole: who only publishes does not. */
 function piecedResource(described: Pick<Resource, "type" | "name" | "needs" | "from">, parts: readonly Uint8Array[]): Resource {
   const { clusters, endpoints, routes, secrets, extensions } = described.needs;
-  const pieces = [pieceOf(encodedNeeds(clusters, endpoints, routes, secrets, extensions)), ...parts.map(pieceOf)];
+  const pieces = [pieceOf(encodedNeeds(clusters, endpoints, routes, secrets, extensions)), ...parts.map((part) => pieceOf(part))];
   scratch.reset();
   writePieces(pieces, scratch);
   let whole: Uint8Array | undefined;

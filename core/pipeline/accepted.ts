@@ -1,4 +1,4 @@
-import type { Resource } from "#core/edition/resource.ts";
+import { isPrivate, type Resource } from "#core/edition/resource.ts";
 import { resourceViolations } from "#core/envoy/constraints.ts";
 import type { Diagnostic } from "#core/lib/diagnostic.ts";
 import { movements } from "#core/lib/list-diff.ts";
@@ -11,6 +11,8 @@ import { isProxyless } from "./compile-grpc.ts";
 export interface Accepted {
   readonly resources: readonly Resource[];
   readonly diagnostics: readonly Diagnostic[];
+  /** Some of them must be sealed. */
+  readonly hasSecrets: boolean;
 }
 
 const CODE = "ALM0604";
@@ -26,14 +28,16 @@ const judged = new WeakMap<readonly Resource[], Accepted>();
 export function accepted(resources: readonly Resource[], before?: readonly Resource[]): Accepted {
   const known = judged.get(resources);
   if (known !== undefined) return known;
-  const isSound = before !== undefined && judged.get(before)?.resources === before;
+  const former = before && judged.get(before);
+  const isSound = former !== undefined && former.resources === before;
   const unknown = isSound ? [...movements(before, resources).arrived] : resources;
-  const result = unknown.some(isRefused) ? sortedOut(resources) : { resources, diagnostics: NOTHING_SAID };
+  const hasSecrets = (isSound && former.hasSecrets) || unknown.some(isPrivate);
+  const result = { ...(unknown.some(isRefused) ? sortedOut(resources) : { resources, diagnostics: NOTHING_SAID }), hasSecrets };
   judged.set(resources, result);
   return result;
 }
 
-function sortedOut(resources: readonly Resource[]): Accepted {
+function sortedOut(resources: readonly Resource[]): Omit<Accepted, "hasSecrets"> {
   const refused = resources.filter(isRefused);
   return { resources: resources.filter((resource) => !isRefused(resource)), diagnostics: refused.map(refusal) };
 }
@@ -43,7 +47,8 @@ function sortedOut(resources: readonly Resource[]): Accepted {
  * themselves, and take what is good of an answer (gRFC A46).
  */
 export function acceptedIn(scope: ScopePlacement | undefined, resources: readonly Resource[], before?: readonly Resource[]): Accepted {
-  return scope !== undefined && isProxyless(scope) ? { resources, diagnostics: NOTHING_SAID } : accepted(resources, before);
+  if (scope === undefined || !isProxyless(scope)) return accepted(resources, before);
+  return { resources, diagnostics: NOTHING_SAID, hasSecrets: resources.some(isPrivate) };
 }
 
 /** The scope of a layer's nodes; undefined where they are of any. */

@@ -127,7 +127,7 @@ function advance(previous: Build, now: Pick<Build, "input" | "mesh" | "directory
 const NONE: readonly Diagnostic[] = [];
 
 /** One list of several, the same one for the same lists. */
-const joined = memoize((...lists: readonly (readonly Diagnostic[])[]): readonly Diagnostic[] => lists.flat());
+const joined = memoize((...lists: readonly (readonly Diagnostic[])[]): readonly Diagnostic[] => NONE.concat(...lists));
 
 /** The options that a mesh is resolved with; the same value as before if they are the same. */
 function allocating({ inventory, options, allocate }: BuildInput, head: Edition | undefined, previous: Build | undefined): ResolveOptions {
@@ -158,12 +158,12 @@ function layersOf({ layers, failed }: Compilation, { sealer, previous, before }:
   const diagnostics: Diagnostic[] = [...kept.diagnostics];
   let sibling: Layer | undefined;
   for (const [key, { contents, placed }] of layers) {
-    const { resources, diagnostics: refusals } = acceptedIn(
-      scopeOfLayer(placed),
-      contents.resources,
-      previous?.compilation.layers.get(key)?.contents.resources,
-    );
-    const sealed = sealSecrets(resources, sealer);
+    const {
+      resources,
+      diagnostics: refusals,
+      hasSecrets,
+    } = acceptedIn(scopeOfLayer(placed), contents.resources, previous?.compilation.layers.get(key)?.contents.resources);
+    const sealed = hasSecrets ? sealSecrets(resources, sealer) : { resources, diagnostics: NONE };
     diagnostics.push(...refusals, ...sealed.diagnostics);
     // Scopes have most in common: one is made of another by what differs.
     const layer = makeLayer({ ...contents, resources: sealed.resources }, before(key) ?? (placed.kind === "scope" ? sibling : undefined));

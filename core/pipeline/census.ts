@@ -2,7 +2,7 @@ import type { Documents } from "#core/edition/document.ts";
 import { documentList } from "#core/edition/document-list.ts";
 import { compareText } from "#core/lib/compare.ts";
 import { equalValues } from "#core/lib/equality.ts";
-import { memoize } from "#core/lib/memo.ts";
+import { memoize, memoizeLast } from "#core/lib/memo.ts";
 import { steady } from "#core/lib/steady.ts";
 import { visit } from "#core/lib/trie.ts";
 import type { Directory } from "#core/node/directory.ts";
@@ -19,11 +19,13 @@ export interface CensusNode {
 
 /** The facts of a census, as a directory knows its nodes; those that can't be understood are passed over. */
 export function censusFacts(census: readonly CensusNode[], directory: Directory): readonly Facts[] {
-  return census.flatMap((asked) => {
-    const facts = findFacts(asked.node, directory, asked.dialect);
-    return "error" in facts ? [] : [steadyFacts(asked)(facts)];
-  });
+  return census.flatMap((asked) => factsOf(asked, directory));
 }
+
+const factsOf = memoizeLast((asked: CensusNode, directory: Directory): readonly Facts[] => {
+  const facts = findFacts(asked.node, directory, asked.dialect);
+  return "error" in facts ? [] : [steadyFacts(asked)(facts)];
+});
 
 /** As long as nothing about a node is another, it is where it was. */
 const steadyFacts = memoize((_node: CensusNode) => steady<Facts>(equalValues));

@@ -1,5 +1,6 @@
 import { canonicalText } from "#core/lib/canonical.ts";
 import { compareText } from "#core/lib/compare.ts";
+import { gathered } from "#core/lib/gathered.ts";
 import { groupBy } from "#core/lib/group.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { DestinationRule } from "#core/model/destination-rule.ts";
@@ -26,7 +27,8 @@ export function selectorsOf(mesh: ResolvedMesh): Selectors {
 }
 
 const clientSelectors = memoize((rules: DestinationRuleIndex) => byNamespace(localRules(rules), (rule) => rule.workloadSelector));
-const sourceSelectors = memoize((services: readonly VirtualService[]) => distinct(services.flatMap(sourceLabels)));
+const sourceSelectors = (services: readonly VirtualService[]) => distinctLabels(sourceLabels(services));
+const distinctLabels = memoize((labels: readonly LabelSet[]) => distinct(labels));
 const policySelectors = memoize((policies: readonly PeerAuthentication[]) => byNamespace(policies, (policy) => policy.selector));
 const gatewaySelectors = memoize((gateways: readonly Gateway[]) =>
   distinct(gateways.flatMap(({ selector }) => (isEmpty(selector) ? [] : [selector]))),
@@ -60,10 +62,9 @@ function rulesOfStore(store: DestinationRuleStore): readonly DestinationRule[] {
   return [...[...store.exact.values()].flat(), ...store.wildcards.flatMap((wildcard) => wildcard.value)];
 }
 
-function sourceLabels(service: VirtualService): readonly LabelSet[] {
-  const routes = [...service.http, ...service.tls, ...service.tcp];
-  return routes.flatMap((route) => route.match.map((match) => match.sourceLabels)).filter((labels) => !isEmpty(labels));
-}
+const sourceLabels = gathered(({ http, tls, tcp }: VirtualService): readonly LabelSet[] =>
+  [...http, ...tls, ...tcp].flatMap((route) => route.match.map((match) => match.sourceLabels)).filter((labels) => !isEmpty(labels)),
+);
 
 function byNamespace<T extends { readonly namespace: string }>(
   items: readonly T[],

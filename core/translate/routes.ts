@@ -72,8 +72,13 @@ function hostsFor(name: string, meaning: RouteName, { listener, scope, frame, se
     meaning.kind === "host"
       ? buildHostsNamed([name, meaning.host], allocation, { listener, scope, frame })
       : buildHosts(allocation, listener, scope, frame);
-  const candidates = allocation.candidates.flatMap((at) => listener.virtualServices[at]?.sources ?? []);
-  return { ...built, from: joined(steadyCandidates(allocation)(candidates), allocation.services, built.from) };
+  return { ...built, from: joined(steadyCandidates(allocation)(candidatesOf(allocation, listener)), allocation.services, built.from) };
+}
+
+function candidatesOf({ candidates }: Allocation, { virtualServices }: EgressListener): readonly ObjectKey[] {
+  const sources: ObjectKey[] = [];
+  for (const at of candidates) sources.push(...(virtualServices[at]?.sources ?? []));
+  return sources;
 }
 
 /** The VirtualServices looked at are mostly the same objects after a change of one: then all lists that they are in are the same, too. */

@@ -50,11 +50,18 @@ function accepted(answer: Answer): Answer {
   return ask(new Map(all.filter((one) => !isRefused(one)).map((one) => [entryKey(one.type, one.name), one])));
 }
 
-/** Digests by type and name. */
+/** Digests by type and name, of whole resources: served ones don't say how they were cut. */
 function digestsOf(answer: Answer): unknown {
   return Object.fromEntries(
-    Object.entries(answer).map(([type, resources]) => [type, Object.fromEntries([...resources].map(([name, { digest }]) => [name, digest]))]),
+    Object.entries(answer).map(([type, resources]) => [
+      type,
+      Object.fromEntries([...resources].map(([name, resource]) => [name, wholeDigest(resource)])),
+    ]),
   );
+}
+
+function wholeDigest({ type, name, bytes, needs }: Resource): string {
+  return makeResource(type, name, bytes, needs, []).digest;
 }
 
 async function checkNode(front: Placer, { mesh, directory }: Build, node: NodeMessage, what: string): Promise<void> {

@@ -43,9 +43,11 @@ interface Judgement {
   readonly domains: readonly number[];
 }
 
+const NO_DOMAINS: readonly number[] = [];
+
 const judgePiece = memoize(({ hosts }: HostPiece, types: TypeFinder): Judgement => {
   const judged = hosts.map((host) => judge(host, types));
-  return { sound: judged.every((host) => host.sound), domains: judged.flatMap((host) => host.domains) };
+  return { sound: judged.every((host) => host.sound), domains: NO_DOMAINS.concat(...judged.map((host) => host.domains)) };
 });
 
 const judge = memoize(

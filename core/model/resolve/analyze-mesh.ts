@@ -113,7 +113,9 @@ function isSliced({ inventory }: ResolvedMesh): boolean {
 
 type Findings = readonly (readonly Diagnostic[])[];
 
-const joined = memoize((...found: Findings): readonly Diagnostic[] => found.flat());
+const joined = memoize((...found: Findings): readonly Diagnostic[] => NOTHING.concat(...found));
+
+const NOTHING: readonly Diagnostic[] = [];
 
 function keysOf({ inventory, options }: ResolvedMesh): readonly string[] {
   const istio = <K extends Kind>(kind: K) => istioObjects(inventory, kind, options);

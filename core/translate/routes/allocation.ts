@@ -1,4 +1,5 @@
 import { compareText } from "#core/lib/compare.ts";
+import { gathered } from "#core/lib/gathered.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { ObjectKey } from "#core/lib/object-key.ts";
 import { recent } from "#core/lib/recent.ts";
@@ -53,15 +54,15 @@ interface ClaimedPort {
  * (istio `httproute.go` BuildSidecarOutboundVirtualHosts, `route.go` BuildSidecarVirtualHostWrapper).
  */
 export function allocateHosts(listener: EgressListener, frame: RouteFrame, naming: Naming): Allocation {
-  const names = listener.virtualServices.map((virtualService) => namesOf(virtualService, frame)).join("\n");
-  return allocations(listener.services, frame, naming)(names, () => allocate(listener, frame, naming));
+  const names = namesOf(listener.virtualServices, frame, listener.services, naming);
+  return allocations(listener.services, frame, naming)(asText(names), () => allocate(listener, frame, naming));
 }
 
-/** All that allocation reads of a VirtualService, as text. */
-const namesOf = memoize(
-  (virtualService: VirtualService, { port }: RouteFrame): string =>
-    `${virtualService.namespace}/${virtualService.name} ${hasRoutes(virtualService, port) ? "routes" : "nothing"} ${virtualService.hosts.join(" ")}`,
-);
+/** All that allocation reads of each VirtualService, as text. Mostly the same list after a change of one; services and naming only tell listeners apart. */
+const namesOf = gathered((virtualService: VirtualService, { port }: RouteFrame, _services: EgressListener["services"], _naming: Naming) => [
+  `${virtualService.namespace}/${virtualService.name} ${hasRoutes(virtualService, port) ? "routes" : "nothing"} ${virtualService.hosts.join(" ")}`,
+]);
+const asText = memoize((names: readonly string[]): string => names.join("\n"));
 
 const REMEMBERED = 4;
 const allocations = memoize((_services: EgressListener["services"], _frame: RouteFrame, _naming: Naming) => recent<Allocation>(REMEMBERED));

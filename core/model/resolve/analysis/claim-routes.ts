@@ -1,4 +1,5 @@
 import type { Diagnostic } from "#core/lib/diagnostic.ts";
+import { gathered } from "#core/lib/gathered.ts";
 import { isSubset, type Labels } from "#core/lib/labels.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { MeshConfig } from "#core/model/mesh-config.ts";
@@ -27,7 +28,7 @@ export const checkClaimRoutes = memoize(
     gateways: readonly SourceObject<"Gateway">[],
     openTo: OpenWorkloads,
   ): readonly Diagnostic[] => {
-    const claiming = objects.flatMap((object) => claimsOf(object).map((claim) => ({ object, ...claim })));
+    const claiming = claimsOf(objects);
     if (claiming.length === 0) return [];
     const selectors = new Map(gateways.map(({ key, spec }) => [`${key.namespace}/${key.name}`, spec.selector]));
     return claiming.flatMap(({ object, field, claim }) =>
@@ -45,13 +46,20 @@ export const checkClaimRoutes = memoize(
   },
 );
 
+interface ClaimingRoute {
+  readonly object: SourceObject<"VirtualService">;
+  readonly field: string;
+  readonly claim: string;
+}
+
 /** The first claim is enough to tell. */
-const claimsOf = memoize(({ spec }: SourceObject<"VirtualService">): readonly { readonly field: string; readonly claim: string }[] => {
+const claimsOf = gathered((object: SourceObject<"VirtualService">): readonly ClaimingRoute[] => {
+  const { spec } = object;
   for (const [route, { match }] of spec.http.entries()) {
     for (const [place, { headers, withoutHeaders }] of match.entries()) {
       for (const [part, names] of Object.entries({ headers, withoutHeaders })) {
         const claim = Object.keys(names).find(isClaim);
-        if (claim !== undefined) return [{ field: entryPath(`spec.http[${route}].match[${place}].${part}`, claim), claim }];
+        if (claim !== undefined) return [{ object, field: entryPath(`spec.http[${route}].match[${place}].${part}`, claim), claim }];
       }
     }
   }

@@ -1,4 +1,5 @@
 import type { Diagnostic } from "#core/lib/diagnostic.ts";
+import { gathered } from "#core/lib/gathered.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { SourceObject } from "#core/sources/object.ts";
 import { diagnose } from "./diagnose.ts";
@@ -8,7 +9,7 @@ import { diagnose } from "./diagnose.ts";
  * Istio has no analysis of this.
  */
 export const checkDelegates = memoize((objects: readonly SourceObject<"VirtualService">[]): readonly Diagnostic[] => {
-  if (!objects.some(({ spec }) => spec.http.some(({ delegate }) => delegate !== undefined))) return [];
+  if (delegating(objects).length === 0) return [];
   const hosts = new Map(objects.map(({ key, spec }) => [`${key.namespace}/${key.name}`, spec.hosts.length]));
   return objects.flatMap((object) =>
     object.spec.http.flatMap(({ delegate }, index) => {
@@ -22,3 +23,7 @@ export const checkDelegates = memoize((objects: readonly SourceObject<"VirtualSe
     }),
   );
 });
+
+const delegating = gathered((object: SourceObject<"VirtualService">) =>
+  object.spec.http.some(({ delegate }) => delegate !== undefined) ? [object] : [],
+);

@@ -1,4 +1,5 @@
 import type { Diagnostic } from "#core/lib/diagnostic.ts";
+import { gathered } from "#core/lib/gathered.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { SourceObject } from "#core/sources/object.ts";
 import { diagnose } from "./diagnose.ts";
@@ -7,14 +8,12 @@ import type { MeshFacts } from "./mesh-facts.ts";
 /** Fields that still work, but not for long (istio `analyzers/deprecation/deprecation.go`, `analyzers/telemetry/lightstep.go`). */
 const CODE = { severity: "warning", code: "IST0002" } as const;
 
-export const checkDeprecatedFaults = memoize((objects: readonly SourceObject<"VirtualService">[]): readonly Diagnostic[] =>
-  objects.flatMap((object) =>
-    object.spec.http.flatMap(({ fault }, index) => {
-      if (fault?.delay === undefined || fault.delay.percent <= 0) return [];
-      const message = "percent is deprecated: write percentage.value";
-      return diagnose(object, { ...CODE, field: `spec.http[${index}].fault.delay.percent`, message });
-    }),
-  ),
+export const checkDeprecatedFaults = gathered((object: SourceObject<"VirtualService">): readonly Diagnostic[] =>
+  object.spec.http.flatMap(({ fault }, index) => {
+    if (fault?.delay === undefined || fault.delay.percent <= 0) return [];
+    const message = "percent is deprecated: write percentage.value";
+    return diagnose(object, { ...CODE, field: `spec.http[${index}].fault.delay.percent`, message });
+  }),
 );
 
 export const checkDeprecatedProxies = memoize((sidecars: readonly SourceObject<"Sidecar">[]): readonly Diagnostic[] =>

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "#core/lib/diagnostic.ts";
-import { memoize } from "#core/lib/memo.ts";
+import { gathered } from "#core/lib/gathered.ts";
 import type { Service } from "#core/model/service.ts";
 import type { SourceObject } from "#core/sources/object.ts";
 import { destinationsOf, type NamedDestination } from "./destinations.ts";
@@ -7,11 +7,7 @@ import { diagnose, type Remark } from "./diagnose.ts";
 import type { KnownServices } from "./known-services.ts";
 
 /** Hosts and ports of destinations that no service has, and ports that have to be given (istio `analyzers/virtualservice/destinationhosts.go`). */
-export const checkDestinationHosts = memoize((objects: readonly SourceObject<"VirtualService">[], services: KnownServices): readonly Diagnostic[] =>
-  objects.flatMap((object) => checkObject(object, services)),
-);
-
-const checkObject = memoize((object: SourceObject<"VirtualService">, services: KnownServices): readonly Diagnostic[] => {
+export const checkDestinationHosts = gathered((object: SourceObject<"VirtualService">, services: KnownServices): readonly Diagnostic[] => {
   const reference = { namespace: object.key.namespace, exportTo: object.spec.exportTo };
   return destinationsOf(object).flatMap((named) => {
     const remark = remarkOn(named, services.find(named.destination.host, reference));

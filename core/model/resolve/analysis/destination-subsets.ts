@@ -1,4 +1,5 @@
 import type { Diagnostic } from "#core/lib/diagnostic.ts";
+import { gathered } from "#core/lib/gathered.ts";
 import { expandHost, isSubsetOf, isWildcard } from "#core/lib/hostname.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { MeshConfig } from "#core/model/mesh-config.ts";
@@ -14,7 +15,7 @@ export const checkDestinationSubsets = memoize(
     config: MeshConfig,
   ): readonly Diagnostic[] => {
     const subsets = subsetsOf(rules, config);
-    return objects.flatMap((object) => checkObject(object, subsets));
+    return checkObjects(objects, subsets);
   },
 );
 
@@ -36,7 +37,7 @@ const subsetsOf = memoize((rules: readonly SourceObject<"DestinationRule">[], co
   };
 });
 
-const checkObject = memoize((object: SourceObject<"VirtualService">, isKnown: KnownSubsets): readonly Diagnostic[] =>
+const checkObjects = gathered((object: SourceObject<"VirtualService">, isKnown: KnownSubsets): readonly Diagnostic[] =>
   destinationsOf(object).flatMap(({ destination: { host, subset }, path, mirror }) => {
     if (subset === "" || isKnown(host, subset, object.key.namespace)) return [];
     const what = mirror ? "mirrors to" : "sends to";

@@ -1,4 +1,5 @@
 import type { Diagnostic } from "#core/lib/diagnostic.ts";
+import { gathered } from "#core/lib/gathered.ts";
 import { expandHost, hostsMatch } from "#core/lib/hostname.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { Gateway } from "#core/model/gateway.ts";
@@ -11,7 +12,7 @@ import { diagnose, type Remark } from "./diagnose.ts";
 export const checkGatewayReferences = memoize(
   (objects: readonly SourceObject<"VirtualService">[], gateways: readonly Gateway[], config: MeshConfig): readonly Diagnostic[] => {
     const known = byName(gateways);
-    return objects.flatMap((object) => checkObject(object, known, config));
+    return checkObjects(objects, known, config);
   },
 );
 
@@ -21,7 +22,7 @@ const byName = memoize(
   (gateways: readonly Gateway[]): Gateways => new Map(gateways.map((gateway) => [`${gateway.namespace}/${gateway.name}`, gateway])),
 );
 
-const checkObject = memoize((object: SourceObject<"VirtualService">, gateways: Gateways, config: MeshConfig): readonly Diagnostic[] => {
+const checkObjects = gathered((object: SourceObject<"VirtualService">, gateways: Gateways, config: MeshConfig): readonly Diagnostic[] => {
   const { key, spec } = object;
   const hosts = spec.hosts.map((host) => expandHost(host, key.namespace, config.domainSuffix));
   return spec.gateways.flatMap((name, index) => {

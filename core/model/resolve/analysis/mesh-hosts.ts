@@ -1,5 +1,6 @@
 import { compareText } from "#core/lib/compare.ts";
 import type { Diagnostic } from "#core/lib/diagnostic.ts";
+import { gathered } from "#core/lib/gathered.ts";
 import { expandHost, hostsMatch, isWildcard } from "#core/lib/hostname.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { MeshConfig } from "#core/model/mesh-config.ts";
@@ -24,12 +25,20 @@ type HostsOfScope = Map<string, MeshHost[]>;
  * (istio `analyzers/virtualservice/conflictingmeshgatewayhosts.go`). Each is told of once.
  */
 export const checkMeshHosts = memoize((objects: readonly VirtualServiceObject[], config: MeshConfig): readonly Diagnostic[] => {
+  if (canNotMeet(claimedHosts(objects, config))) return [];
   const told = new Map<VirtualServiceObject, readonly Diagnostic[]>();
   for (const rivals of rivalries(hostsByScope(objects, config))) {
     for (const one of rivals) if (!told.has(one.object)) told.set(one.object, conflict(one, rivals));
   }
   return [...told.values()].flat();
 });
+
+const claimedHosts = gathered((object: VirtualServiceObject, config: MeshConfig): readonly string[] =>
+  claimOf(object, config).hosts.map(({ host }) => host),
+);
+
+/** As nearly always: every host stands once, and none covers others. */
+const canNotMeet = memoize((hosts: readonly string[]): boolean => new Set(hosts).size === hosts.length && !hosts.some(isWildcard));
 
 function hostsByScope(objects: readonly VirtualServiceObject[], config: MeshConfig): ReadonlyMap<string, HostsOfScope> {
   const scopes = new Map<string, HostsOfScope>();

@@ -1,3 +1,4 @@
+import { equalLists } from "#core/lib/equality.ts";
 import { interner } from "#core/lib/intern.ts";
 import { memoize } from "#core/lib/memo.ts";
 import { NETWORK_LABEL } from "#core/lib/topology.ts";
@@ -56,7 +57,8 @@ export function updateRegistries(inventory: Inventory, basis: RegistryBasis, pre
     return { registries: { inventory, basis, clusters }, moves: undefined };
   }
   const services = new Set<string>();
-  const clusters = previous.clusters.map((registry) => patchRegistry(registry, { inventory, basis, changes, previous }, services));
+  const patched = previous.clusters.map((registry) => patchRegistry(registry, { inventory, basis, changes, previous }, services));
+  const clusters = equalLists(previous.clusters, patched) ? previous.clusters : patched;
   const sameNodes = objectsOf(previous.inventory, "Node") === objectsOf(inventory, "Node");
   return { registries: { inventory, basis, clusters }, moves: sameNodes ? { changes, services } : undefined };
 }

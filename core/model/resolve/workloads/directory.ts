@@ -11,7 +11,10 @@ import { podEntry } from "./directory-pods.ts";
  * them, the config cluster first.
  */
 export function resolveDirectory({ registries, claims }: Pick<ResolvedMesh, "registries" | "claims">): Directory {
-  const { clusters } = registries;
+  return directoryOf(registries.clusters, claims);
+}
+
+const directoryOf = memoize((clusters: readonly ClusterRegistry[], claims: ResolvedMesh["claims"]): Directory => {
   const own = clusters[0]?.place.cluster ?? "";
   const parts = clusters.flatMap(({ podEntries, workloadEntriesByAddress, place }) => [
     podEntries,
@@ -36,7 +39,7 @@ export function resolveDirectory({ registries, claims }: Pick<ResolvedMesh, "reg
         findAddress({ claims: lookUp(claims, address), entries: lookUp(workloadEntriesByAddress, address), place, isOwn: place.cluster === own }),
       ),
   };
-}
+});
 
 /** A single part is taken as it is: a large directory is mostly the Pods of one cluster. */
 const joinParts = memoize((...parts: readonly (readonly DirectoryEntry[])[]): readonly DirectoryEntry[] => {
