@@ -1,5 +1,11 @@
+import { Slab } from "./slab.ts";
+
 const INITIAL = 1 << 16;
 const TEXT = new TextEncoder();
+
+/** Bytes up to which a copy shares its buffer with others. */
+const SMALL = 1024;
+const slab = new Slab();
 
 /**
  * Writes protobuf's wire format *backwards*: from the last byte of a message to the first. The length of a nested message is then known when its
@@ -23,7 +29,7 @@ export class Writer {
 
   /** A copy of what was written, of exactly its size. */
   finish(): Uint8Array {
-    return this.bytes.slice(this.head);
+    return this.size > SMALL ? this.bytes.slice(this.head) : slab.copy(this.bytes, this.head);
   }
 
   raw(bytes: Uint8Array): void {
