@@ -27,20 +27,19 @@ export function memoize<A extends readonly (object | undefined)[], R>(compute: (
 }
 
 /**
- * As {@link memoize}, for functions of many objects whose other arguments seldom change (a Pod, and the place that it is in): of each first argument only the
- * last result is remembered.
+ * As {@link memoize}, for functions of many objects whose other arguments seldom change (a Pod, and the place that it is in): a result costs no more than its
+ * entry in the map of those others.
  */
-export function memoizeLast<F extends object, O extends readonly (object | undefined)[], R>(
+export function memoizeMany<F extends object, O extends readonly (object | undefined)[], R extends object>(
   compute: (first: F, ...others: O) => R,
 ): (first: F, ...others: O) => R {
-  const last = new WeakMap<F, { readonly others: O; readonly value: R }>();
-  /** Of the many, most have the same other arguments. */
-  const shared = memoize((...others: O): O => others);
+  const resultsOf = memoize((..._others: O) => new WeakMap<F, R>());
   return (first, ...others) => {
-    const known = last.get(first);
-    if (known?.others.every((other, index) => other === others[index])) return known.value;
+    const results = resultsOf(...others);
+    const known = results.get(first);
+    if (known !== undefined) return known;
     const value = compute(first, ...others);
-    last.set(first, { others: shared(...others), value });
+    results.set(first, value);
     return value;
   };
 }

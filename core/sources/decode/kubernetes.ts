@@ -10,7 +10,7 @@ import type {
   KubeService,
   Verbatim,
 } from "../kubernetes.ts";
-import { flag, integer, integerOrText, listOf, looseText, mapOf, object, optional, type Reader, record, text } from "./shape.ts";
+import { flag, integer, integerOrText, listOf, looseText, mapOf, object, optional, type Reader, record, shared, text } from "./shape.ts";
 
 // Projected objects have their keys in order, so that their canonical text is `JSON.stringify`'s (core/lib/canonical.ts).
 
@@ -54,8 +54,8 @@ const containers = listOf(
 );
 const podSpec = object({
   securityContext,
-  nodeName: text,
-  serviceAccountName: text,
+  nodeName: shared(text),
+  serviceAccountName: shared(text),
   hostNetwork: flag,
   hostname: text,
   subdomain: text,
@@ -63,11 +63,14 @@ const podSpec = object({
   initContainers: containers,
 });
 const podStatus = object({
-  phase: text,
+  phase: shared(text),
   podIP: text,
   podIPs: listOf(object({ ip: text })),
   conditions: listOf(object({ type: text, status: text })),
 });
+
+/** Pods of one Deployment have the same ones. */
+const keptContainers = shared<KubePod["containers"]>((value) => (value as KubePod["containers"]).map(({ name, ports }) => ({ name, ports })));
 
 /** Init containers that restart always are sidecars; an `istio-proxy` is kept as well, since it marks injection (`pkg/kube/util.go` StripPodUnusedFields). */
 export function decodePod(document: Document, problems: JsonProblem[]): KubePod {
@@ -75,7 +78,7 @@ export function decodePod(document: Document, problems: JsonProblem[]): KubePod 
   const status = podStatus(document.status, "status", problems);
   const sidecars = spec.initContainers.filter((one) => one.restartPolicy === "Always" || one.name === "istio-proxy");
   return {
-    containers: [...spec.containers, ...sidecars].map(({ name, ports }) => ({ name, ports })),
+    containers: keptContainers([...spec.containers, ...sidecars], "", problems),
     deleting: record(document.metadata, "metadata", []).deletionTimestamp !== undefined,
     hostNetwork: spec.hostNetwork,
     hostname: spec.hostname,
@@ -131,9 +134,9 @@ const endpointSlice = object<KubeEndpointSlice & { endpoints: unknown }>({
       addresses: listOf(text),
       conditions: object({ ready: optional(flag), serving: optional(flag), terminating: optional(flag) }),
       hostname: text,
-      nodeName: text,
-      zone: text,
-      targetRef: optional(object({ kind: text, name: text, namespace: text })),
+      nodeName: shared(text),
+      zone: shared(text),
+      targetRef: optional(object({ kind: shared(text), name: text, namespace: shared(text) })),
     }),
   ) as never,
 });

@@ -1,6 +1,6 @@
 import type { JsonProblem } from "#core/lib/protobuf/from-json.ts";
 import type { SourceObject } from "../object.ts";
-import { flag, listOf, looseText, mapOf, object, text } from "./shape.ts";
+import { flag, listOf, looseText, mapOf, object, shared, text } from "./shape.ts";
 
 /** An object's `metadata`, projected. */
 export interface Metadata extends Pick<SourceObject, "uid" | "revision" | "labels" | "annotations" | "owners" | "generateName"> {
@@ -12,12 +12,12 @@ export interface Metadata extends Pick<SourceObject, "uid" | "revision" | "label
 
 const shape = object({
   name: looseText,
-  namespace: looseText,
+  namespace: shared(looseText),
   uid: looseText,
   resourceVersion: looseText,
   generateName: looseText,
   creationTimestamp: text,
-  labels: mapOf(looseText),
+  labels: shared(mapOf(looseText)),
   annotations: mapOf(looseText),
   ownerReferences: listOf(object({ kind: text, name: text, controller: flag })),
 });

@@ -1,5 +1,6 @@
 import { compareText } from "#core/lib/compare.ts";
 import type { JsonProblem } from "#core/lib/protobuf/from-json.ts";
+import { recent } from "#core/lib/recent.ts";
 
 /** Reads one unknown JSON value into its projected form; what does not fit is reported at `path` and replaced by the empty value. */
 export type Reader<T> = (value: unknown, path: string, problems: JsonProblem[]) => T;
@@ -10,6 +11,16 @@ export const text: Reader<string> = (value, path, problems) => {
   if (value !== undefined && value !== null) problems.push({ path, message: `expected text, found ${typeof value}` });
   return "";
 };
+
+/** As `read`, one identity for equal values that were read lately: for what most objects around have in common (their namespace, the labels of their Deployment). */
+export function shared<T>(read: Reader<T>): Reader<T> {
+  const known = recent<T>(SHARED_VALUES);
+  return (value, path, problems) => {
+    const result = read(value, path, problems);
+    return known(typeof result === "string" ? result : JSON.stringify(result), () => result);
+  };
+}
+const SHARED_VALUES = 1024;
 
 /** Text as metadata has it: YAML's bare numbers and booleans count as text (Istio reads metadata through `sigs.k8s.io/yaml`, which converts them). */
 export const looseText: Reader<string> = (value, path, problems) =>
@@ -38,13 +49,17 @@ export function optional<T>(read: Reader<T>): Reader<T | undefined> {
   return (value, path, problems) => (value === undefined || value === null ? undefined : read(value, path, problems));
 }
 
+/** Most lists and maps of most objects are empty: they share one. */
+const NO_ITEMS: readonly never[] = [];
+const NO_ENTRIES: Readonly<Record<string, never>> = {};
+
 /** A list; absent reads as an empty one. */
 export function listOf<T>(read: Reader<T>): Reader<readonly T[]> {
   return (value, path, problems) => {
-    if (value === undefined || value === null) return [];
-    if (Array.isArray(value)) return value.map((item, index) => read(item, `${path}[${index}]`, problems));
+    if (value === undefined || value === null) return NO_ITEMS;
+    if (Array.isArray(value)) return value.length === 0 ? NO_ITEMS : value.map((item, index) => read(item, `${path}[${index}]`, problems));
     problems.push({ path, message: `expected a list, found ${typeof value}` });
-    return [];
+    return NO_ITEMS;
   };
 }
 
@@ -52,6 +67,7 @@ export function listOf<T>(read: Reader<T>): Reader<readonly T[]> {
 export function mapOf<T>(read: Reader<T>): Reader<Readonly<Record<string, T>>> {
   return (value, path, problems) => {
     const entries = Object.entries(record(value, path, problems));
+    if (entries.length === 0) return NO_ENTRIES;
     return Object.fromEntries(entries.sort(byName).map(([key, item]) => [key, read(item, joinPath(path, key), problems)]));
   };
 }

@@ -98,13 +98,14 @@ export function sliceReferences({ key, spec }: SourceObject<"EndpointSlice">): R
   return references;
 }
 
-function referrers(slices: ReadonlyMap<string, Objects<"EndpointSlice">>): Map<string, string[]> {
-  const found = new Map<string, string[]>();
+/** Mostly all that the slices of a service refer to is referred to by them alone: one list for all of it. */
+function referrers(slices: ReadonlyMap<string, Objects<"EndpointSlice">>): Map<string, readonly string[]> {
+  const found = new Map<string, readonly string[]>();
   for (const [service, members] of slices) {
+    const alone = [service];
     for (const reference of new Set(members.flatMap((slice) => [...sliceReferences(slice)]))) {
       const known = found.get(reference);
-      if (known === undefined) found.set(reference, [service]);
-      else known.push(service);
+      found.set(reference, known === undefined ? alone : [...known, service]);
     }
   }
   return found;

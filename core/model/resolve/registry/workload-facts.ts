@@ -1,6 +1,6 @@
 import { keyed } from "#core/lib/keyed.ts";
 import { type Labels, mergeLabels } from "#core/lib/labels.ts";
-import { memoize, memoizeLast } from "#core/lib/memo.ts";
+import { memoize, memoizeMany } from "#core/lib/memo.ts";
 import type { ObjectKey } from "#core/lib/object-key.ts";
 import { localityFromLabels, NETWORK_LABEL, SUBZONE_LABEL, topologyLabels, withTopologyLabels } from "#core/lib/topology.ts";
 import type { SourceObject } from "#core/sources/object.ts";
@@ -35,7 +35,7 @@ export interface ClusterPlace {
 }
 
 /** Istio `kube/controller/endpoint_builder.go` NewEndpointBuilder for a known Pod. */
-export const podFacts = memoizeLast((pod: SourceObject<"Pod">, place: ClusterPlace, node: SourceObject<"Node"> | undefined): WorkloadFacts => {
+export const podFacts = memoizeMany((pod: SourceObject<"Pod">, place: ClusterPlace, node: SourceObject<"Node"> | undefined): WorkloadFacts => {
   const { key, spec, labels } = pod;
   const own = localityFromLabels(labels);
   const ofNode = nodeFacts(place, node);

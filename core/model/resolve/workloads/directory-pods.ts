@@ -1,7 +1,7 @@
 import { compareText } from "#core/lib/compare.ts";
 import { keyed } from "#core/lib/keyed.ts";
 import { isSelected } from "#core/lib/labels.ts";
-import { memoize, memoizeLast } from "#core/lib/memo.ts";
+import { memoize, memoizeMany } from "#core/lib/memo.ts";
 import { lookUp } from "#core/lib/trie.ts";
 import type { AddressTarget, PodEntry } from "#core/node/directory.ts";
 
@@ -63,7 +63,7 @@ function isServed({ key, labels }: SourceObject<"Pod">, registry: ClusterRegistr
   return selectingServices(registry.servicesByNamespace.get(key.namespace) ?? NO_SERVICES, labels).length > 0;
 }
 
-const makeEntry = memoizeLast(
+const makeEntry = memoizeMany(
   (pod: SourceObject<"Pod">, targets: readonly AddressTarget[], place: ClusterPlace, node: SourceObject<"Node"> | undefined): PodEntry => {
     const { serviceAccount, network, locality, nodeName, workloadName } = podFacts(pod, place, node);
     const { containers } = pod.spec;
