@@ -2,7 +2,7 @@ import type { Documents } from "#core/edition/document.ts";
 import { documentList } from "#core/edition/document-list.ts";
 import { compareText } from "#core/lib/compare.ts";
 import { equalValues } from "#core/lib/equality.ts";
-import { memoize, memoizeLast } from "#core/lib/memo.ts";
+import { memoize, memoizeMany } from "#core/lib/memo.ts";
 import { steady } from "#core/lib/steady.ts";
 import { visit } from "#core/lib/trie.ts";
 import type { Directory } from "#core/node/directory.ts";
@@ -22,7 +22,7 @@ export function censusFacts(census: readonly CensusNode[], directory: Directory)
   return census.flatMap((asked) => factsOf(asked, directory));
 }
 
-const factsOf = memoizeLast((asked: CensusNode, directory: Directory): readonly Facts[] => {
+const factsOf = memoizeMany((asked: CensusNode, directory: Directory): readonly Facts[] => {
   const facts = findFacts(asked.node, directory, asked.dialect);
   return "error" in facts ? [] : [steadyFacts(asked)(facts)];
 });
