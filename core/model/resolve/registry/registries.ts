@@ -107,21 +107,21 @@ function patchRegistry(registry: ClusterRegistry, patch: Patch, touched: Set<str
     filterMoved(moved, ({ key }) => key.cluster === cluster && registry.namespaces.isDiscovered(key.namespace));
   const own = <K extends "Service" | "Node" | "Pod">(kind: K): readonly SourceObject<K>[] =>
     objectsByCluster(inventory, kind, basis.namespaces).get(cluster) ?? [];
+  const slices = ownChanges(changes.EndpointSlice);
+  const pods = ownChanges(changes.Pod);
+  const entries = filterMoved(changes.WorkloadEntry, (entry) => entry.key.cluster === cluster && isOfRevision(entry, basis.options));
+  const sameIndexes = isSame("Service", patch) && isSame("Node", patch);
+  if (sameIndexes && [slices, pods, entries].every(({ left, arrived }) => left.length + arrived.length === 0)) return registry;
   const base = {
     ...registry,
     ...(isSame("Service", patch) ? {} : serviceIndexes(own("Service"))),
     ...(isSame("Node", patch) ? {} : nodeIndex(own("Node"))),
   };
-  const slices = ownChanges(changes.EndpointSlice);
-  const pods = ownChanges(changes.Pod);
   const withSlices = patchSlices(base, slices);
   const withPods = patchPods(withSlices.registry, pods);
   for (const service of [...withSlices.services, ...withPods.services]) touched.add(service);
-  const after = patchEntries(
-    withPods.registry,
-    filterMoved(changes.WorkloadEntry, (entry) => entry.key.cluster === cluster && isOfRevision(entry, basis.options)),
-  );
-  if (!isSame("Service", patch) || !isSame("Node", patch)) return withPodEntries(after, own("Pod"));
+  const after = patchEntries(withPods.registry, entries);
+  if (!sameIndexes) return withPodEntries(after, own("Pod"));
   const named = [...slices.left, ...slices.arrived].flatMap((slice) => podsOfSlice(slice, after));
   const moved = [...pods.left, ...pods.arrived].map(objectId);
   return { ...after, podEntries: patchPodEntries(registry.podEntries, after, new Set([...moved, ...named])) };
