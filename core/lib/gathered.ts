@@ -23,12 +23,11 @@ interface Gathered<T, R> {
 
 function gatherer<T extends object, R>(each: (object: T) => readonly R[]): (objects: readonly T[]) => readonly R[] {
   let last: Gathered<T, R> = { objects: NOTHING, found: NOTHING, all: NOTHING };
-  return (objects) => {
-    if (objects === last.objects) return last.all;
+  return memoize((objects) => {
     const known = last.objects.length === objects.length ? undefined : new Map(last.objects.map((object, index) => [object, last.found[index]]));
     const found = objects.map((object, index) => (last.objects[index] === object ? last.found[index] : known?.get(object)) ?? each(object));
     const isSame = equalLists(last.found, found, equalLists);
     last = { objects, found, all: isSame ? last.all : NOTHING.concat(...(found as never[])) };
     return last.all;
-  };
+  });
 }
