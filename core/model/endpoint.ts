@@ -1,10 +1,35 @@
+import type { Labels } from "#core/lib/labels.ts";
 import type { ObjectKey } from "#core/lib/object-key.ts";
 
 /** Envoy's health states that Istio uses; `unset` for ServiceEntry and WorkloadEntry endpoints, which carry no status. */
 export type Health = "unset" | "healthy" | "unhealthy" | "draining" | "terminating";
 
+/** What all endpoints of one workload have in common: they share it. */
+export interface WorkloadFacts {
+  /** Labels, augmented by region, zone, subzone, cluster, hostname and network, as Istio's `AugmentLabels`. */
+  readonly labels: Labels;
+  /** SPIFFE identity; "" if none. */
+  readonly serviceAccount: string;
+  /** `istio`, `disabled` or what the label says. */
+  readonly tlsMode: string;
+  readonly workloadName: string;
+  readonly namespace: string;
+  readonly cluster: string;
+  /** "" where only an endpoint's own address can tell, and where that doesn't either. */
+  readonly network: string;
+  /** `region/zone/subzone` as text, exactly as the source spells it (`r1/z1` and `r1/z1/` are two groups); "" if unknown. */
+  readonly locality: string;
+  /** Kubernetes node, "" if none. */
+  readonly nodeName: string;
+  readonly hostName: string;
+  readonly subdomain: string;
+  /** The workload's own object, if it has one, then what else its facts come from. */
+  readonly sources: readonly ObjectKey[];
+}
+
 /** One address that serves one port of one service, before any node looks at it. */
 export interface Endpoint {
+  readonly workload: WorkloadFacts;
   /** IP address, host name (DNS resolutions) or absolute path of a Unix socket (`port` 0). */
   readonly address: string;
   readonly port: number;
@@ -13,28 +38,10 @@ export interface Endpoint {
   /** Number of the service port that a ServiceEntry says; 0 where the name alone joins endpoint and port (Kubernetes). */
   readonly servicePort: number;
   readonly health: Health;
-  /** Labels, augmented by region, zone, subzone, cluster, hostname and network, as Istio's `AugmentLabels`. */
-  readonly labels: Readonly<Record<string, string>>;
-  /** SPIFFE identity; "" if none. */
-  readonly serviceAccount: string;
-  /** `istio`, `disabled` or what the label says. */
-  readonly tlsMode: string;
   /** What the workload- and port-level PeerAuthentication says of its port: may a client use mTLS to it? */
   readonly mtlsAllowed: boolean;
-  readonly workloadName: string;
-  readonly namespace: string;
-  readonly cluster: string;
-  readonly network: string;
-  /** `region/zone/subzone` as text, exactly as the source spells it (`r1/z1` and `r1/z1/` are two groups); "" if unknown. */
-  readonly locality: string;
-  /** Kubernetes node, "" if none. */
-  readonly nodeName: string;
-  readonly hostName: string;
-  readonly subdomain: string;
   /** 0: not given. */
   readonly weight: number;
-  /** The workload's own object, if it has one, then what else its facts come from. */
-  readonly sources: readonly ObjectKey[];
   /** What lists it: a slice, a ServiceEntry, the Service that selects it. */
   readonly listedBy: ObjectKey;
   /** The policies that `mtlsAllowed` was read from. */

@@ -48,16 +48,17 @@ function addService(table: Map<string, NameInfo>, service: Service, view: NameVi
   const endpoints = unspecified >= 0 && service.resolution === "passthrough" ? headlessEndpoints(service, view) : [];
   for (const [host, info] of podNames(service, endpoints, view)) table.set(host, info);
   addHost(table, service, [...own, ...endpoints.map(({ address }) => address)]);
-  return endpoints.flatMap(({ listedBy, sources }) => [listedBy, ...sources]);
+  return endpoints.flatMap(({ listedBy, workload }) => [listedBy, ...workload.sources]);
 }
 
 /** Ready endpoints of the first port in the client's network; traffic to others would need a gateway, which plain addresses can't name. */
 function headlessEndpoints(service: Service, view: NameView): readonly Endpoint[] {
   const [port] = service.ports;
   if (port === undefined) return [];
-  return (view.endpointsOf(service)?.endpoints ?? []).filter(({ servicePort, servicePortName, address, health, network }) => {
+  return (view.endpointsOf(service)?.endpoints ?? []).filter(({ servicePort, servicePortName, address, health, workload }) => {
     if (servicePort === 0 ? servicePortName !== port.name : servicePort !== port.number) return false;
     if (!isAddress(address) || (health !== "healthy" && !service.publishNotReadyAddresses)) return false;
+    const { network } = workload;
     return network === "" || view.network === "" || network === view.network;
   });
 }
@@ -66,10 +67,10 @@ function headlessEndpoints(service: Service, view: NameView): readonly Endpoint[
 function podNames(service: Service, endpoints: readonly Endpoint[], { cluster }: NameView): ReadonlyMap<string, NameInfo> {
   const dot = service.host.indexOf(".");
   if (dot < 0) return new Map();
-  const named = endpoints.filter(({ subdomain }) => subdomain !== "");
-  const byName = groupBy(named, ({ hostName, subdomain }) => `${hostName}.${subdomain}`);
+  const named = endpoints.filter(({ workload }) => workload.subdomain !== "");
+  const byName = groupBy(named, ({ workload }) => `${workload.hostName}.${workload.subdomain}`);
   const entries = [...byName].map(([shortname, members]) => {
-    const own = members.filter((member) => member.cluster === "" || cluster === "" || member.cluster === cluster);
+    const own = members.filter(({ workload }) => workload.cluster === "" || cluster === "" || workload.cluster === cluster);
     const ips = (own.length > 0 ? own : members).map(({ address }) => address);
     return [`${shortname}${service.host.slice(dot)}`, { ips, registry: service.registry, shortname, namespace: service.namespace }] as const;
   });

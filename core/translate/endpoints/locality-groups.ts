@@ -33,8 +33,8 @@ export function locateEndpoints(
 }
 
 /** Istio `xds/endpoints/mtls_checker.go` checkMtlsEnabled. */
-function isMarked({ tlsMode, mtlsAllowed }: Endpoint, { mtls }: AssignmentSpec): boolean {
-  return mtls === "automatic" ? tlsMode === "istio" && mtlsAllowed : mtls === "always";
+function isMarked({ workload, mtlsAllowed }: Endpoint, { mtls }: AssignmentSpec): boolean {
+  return mtls === "automatic" ? workload.tlsMode === "istio" && mtlsAllowed : mtls === "always";
 }
 
 function onlyMtls(group: Group): Group {
@@ -53,6 +53,6 @@ export function endpointSources(service: ServiceEndpoints | undefined): readonly
 
 /** The same list as long as the endpoints come of the same objects, whatever else changes about them. */
 const sourcesOf = memoize(({ sources, endpoints }: ServiceEndpoints): readonly ObjectKey[] => {
-  const lists = new Set(endpoints.flatMap((one) => [one.sources, one.mtlsSources]));
+  const lists = new Set(endpoints.flatMap((one) => [one.workload.sources, one.mtlsSources]));
   return distinct(joined(sources, ...lists));
 });

@@ -1,7 +1,7 @@
 import { type EndpointSpelling, spellEndpoint, type WeighedEndpoint } from "#core/envoy/endpoint.ts";
 import type { Labels } from "#core/lib/labels.ts";
 import { takesTunnels } from "#core/lib/tunnel.ts";
-import type { Endpoint } from "#core/model/endpoint.ts";
+import type { Endpoint, WorkloadFacts } from "#core/model/endpoint.ts";
 
 /** An endpoint of one assignment: what later steps look at, and how it is written. */
 export interface Member extends WeighedEndpoint {
@@ -15,16 +15,17 @@ export interface Member extends WeighedEndpoint {
 
 /** An endpoint as it is sent, with the mark for mutual TLS or without; `tunnels`: the client may use HBONE where an endpoint takes nothing better. */
 export function memberOf(endpoint: Endpoint, marked: boolean, tunnels: boolean): Member {
-  const { labels, network, cluster, locality } = endpoint;
+  const { workload } = endpoint;
+  const { labels, network, cluster, locality } = workload;
   const tunnelled = tunnels && isTunnelled(endpoint);
   const weight = endpoint.weight > 0 ? endpoint.weight : 1;
-  const tlsMode = marked && !tunnelled && endpoint.tlsMode !== "disabled" ? endpoint.tlsMode : "";
+  const tlsMode = marked && !tunnelled && workload.tlsMode !== "disabled" ? workload.tlsMode : "";
   const spelling = {
     address: endpoint.address,
     port: endpoint.port,
     health: healthOf(endpoint),
     tlsMode,
-    workload: telemetryText(endpoint),
+    workload: telemetryText(workload),
     tunnelled,
   };
   const { address, port, host, description } = spellEndpoint(spelling);
@@ -33,12 +34,12 @@ export function memberOf(endpoint: Endpoint, marked: boolean, tunnels: boolean):
 }
 
 /** A waypoint, or a workload that takes HBONE, unless it has Istio's mutual TLS too (istio `endpoint_builder.go` buildEnvoyLbEndpoint, supportTunnel). */
-export function isTunnelled({ labels, tlsMode }: Endpoint): boolean {
+export function isTunnelled({ workload: { labels, tlsMode } }: Endpoint): boolean {
   return tlsMode !== "istio" && (labels["gateway.istio.io/managed"] === "istio.io-mesh-controller" || takesTunnels(labels));
 }
 
 /** Terminating endpoints are never sent, and a label drains an endpoint whatever Kubernetes says. */
-function healthOf({ health, labels }: Endpoint): EndpointSpelling["health"] {
+function healthOf({ health, workload: { labels } }: Endpoint): EndpointSpelling["health"] {
   if (labels[DRAINING_LABEL] || health === "terminating") return "draining";
   return health;
 }
@@ -55,7 +56,7 @@ export function reweigh(member: Member, weight: number): Member {
  * What telemetry says of a server that can't speak for itself: workload, namespace, canonical name, canonical revision, cluster
  * (istio `networking/util` AppendLbEndpointMetadata).
  */
-function telemetryText({ labels, workloadName, namespace, cluster }: Endpoint): string {
+function telemetryText({ labels, workloadName, namespace, cluster }: WorkloadFacts): string {
   const name = labels["service.istio.io/canonical-name"] ?? labels["app.kubernetes.io/name"] ?? labels.app ?? workloadName;
   const revision = labels["service.istio.io/canonical-revision"] ?? labels["app.kubernetes.io/version"] ?? labels.version ?? "latest";
   return `${workloadName};${namespace};${name};${revision === "latest" ? "" : revision};${cluster}`;

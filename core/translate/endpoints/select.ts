@@ -36,14 +36,14 @@ const discoverable = memoize(
     ),
 );
 
-function isWanted({ labels, health }: Endpoint, { subsetLabels, sendsUnhealthy, sendsDraining }: AssignmentSpec): boolean {
+function isWanted({ workload: { labels }, health }: Endpoint, { subsetLabels, sendsUnhealthy, sendsDraining }: AssignmentSpec): boolean {
   if (subsetLabels !== undefined && !isSubset(subsetLabels, labels)) return false;
   if (health === "terminating") return false;
   if (health === "unhealthy" && !sendsUnhealthy) return false;
   return sendsDraining || (health !== "draining" && !labels[DRAINING_LABEL]);
 }
 
-function isReachable({ nodeName, network, cluster }: Endpoint, { nodeLocal, clusterLocal }: AssignmentSpec, vantage: Vantage): boolean {
+function isReachable({ workload: { nodeName, network, cluster } }: Endpoint, { nodeLocal, clusterLocal }: AssignmentSpec, vantage: Vantage): boolean {
   if (nodeLocal && nodeName !== (vantage.nodeName ?? "")) return false;
   if ((nodeLocal || clusterLocal) && cluster !== vantage.cluster) return false;
   return vantage.networkView === undefined || network === "" || vantage.networkView.includes(network);

@@ -1,6 +1,5 @@
 import type { ObjectKey } from "#core/lib/object-key.ts";
-import type { Endpoint, Health } from "../../endpoint.ts";
-import type { WorkloadFacts } from "../registry/workload-facts.ts";
+import type { Endpoint, Health, WorkloadFacts } from "../../endpoint.ts";
 
 /** An endpoint before security policies are looked at. */
 export interface EndpointDraft {
@@ -22,25 +21,14 @@ export function finishEndpoint(draft: EndpointDraft, mtlsAllowed: MtlsVerdict): 
   const { facts, address, port, servicePortName, servicePort, health, weight, listedBy } = draft;
   const mtls = mtlsAllowed(facts, port);
   return {
+    workload: facts,
     address,
     port,
     servicePortName,
     servicePort,
     health,
-    labels: facts.labels,
-    serviceAccount: facts.serviceAccount,
-    tlsMode: facts.tlsMode,
     mtlsAllowed: mtls.allowed,
-    workloadName: facts.workloadName,
-    namespace: facts.namespace,
-    cluster: facts.cluster,
-    network: facts.network,
-    locality: facts.locality,
-    nodeName: facts.nodeName,
-    hostName: facts.hostName,
-    subdomain: facts.subdomain,
     weight,
-    sources: facts.sources,
     listedBy,
     mtlsSources: mtls.sources,
   };

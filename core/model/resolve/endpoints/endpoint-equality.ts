@@ -1,7 +1,7 @@
 import { equalLists } from "#core/lib/equality.ts";
 import { equalLabels } from "#core/lib/labels.ts";
 import { equalKeyLists, equalObjectKeys } from "#core/lib/object-key.ts";
-import type { Endpoint, ServiceEndpoints } from "../../endpoint.ts";
+import type { Endpoint, ServiceEndpoints, WorkloadFacts } from "../../endpoint.ts";
 
 /**
  * The old value where the new one says the same, endpoint by endpoint: what is made of an endpoint or of a list is then found again, although the slice
@@ -33,23 +33,21 @@ function endpointId({ address, port, servicePortName, servicePort }: Endpoint): 
 }
 
 function equalEndpoint(a: Endpoint, b: Endpoint): boolean {
-  for (const field of PLAIN_FIELDS) if (a[field] !== b[field]) return false;
-  return equalLabels(a.labels, b.labels) && equalSources(a, b);
+  for (const field of OWN_FIELDS) if (a[field] !== b[field]) return false;
+  return equalWorkload(a.workload, b.workload) && equalObjectKeys(a.listedBy, b.listedBy) && equalKeyLists(a.mtlsSources, b.mtlsSources);
 }
 
-function equalSources(a: Endpoint, b: Endpoint): boolean {
-  return equalKeyLists(a.sources, b.sources) && equalObjectKeys(a.listedBy, b.listedBy) && equalKeyLists(a.mtlsSources, b.mtlsSources);
+function equalWorkload(a: WorkloadFacts, b: WorkloadFacts): boolean {
+  if (a === b) return true;
+  for (const field of WORKLOAD_FIELDS) if (a[field] !== b[field]) return false;
+  return equalLabels(a.labels, b.labels) && equalKeyLists(a.sources, b.sources);
 }
 
-const PLAIN_FIELDS = [
-  "address",
-  "port",
-  "servicePortName",
-  "servicePort",
-  "health",
+const OWN_FIELDS = ["address", "port", "servicePortName", "servicePort", "health", "mtlsAllowed", "weight"] as const;
+
+const WORKLOAD_FIELDS = [
   "serviceAccount",
   "tlsMode",
-  "mtlsAllowed",
   "workloadName",
   "namespace",
   "cluster",
@@ -58,5 +56,4 @@ const PLAIN_FIELDS = [
   "nodeName",
   "hostName",
   "subdomain",
-  "weight",
 ] as const;

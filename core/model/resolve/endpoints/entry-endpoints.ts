@@ -3,7 +3,8 @@ import type { ObjectKey } from "#core/lib/object-key.ts";
 import { own } from "#core/lib/own.ts";
 import type { SourceObject } from "#core/sources/object.ts";
 import { ServiceEntry_Resolution, type ServicePort } from "#proto/networking/v1alpha3/service_entry_pb.js";
-import { addressFacts, type ClusterPlace, type WorkloadFacts } from "../registry/workload-facts.ts";
+import type { WorkloadFacts } from "../../endpoint.ts";
+import { addressFacts, type ClusterPlace } from "../registry/workload-facts.ts";
 import { inlineInstance, type WorkloadInstance } from "../registry/workload-instance.ts";
 import type { EndpointDraft } from "./endpoint-draft.ts";
 

@@ -1,10 +1,10 @@
 import { NETWORK_LABEL } from "#core/lib/topology.ts";
 import { lookUp } from "#core/lib/trie.ts";
 import type { SourceObject } from "#core/sources/object.ts";
-import type { Health } from "../../endpoint.ts";
+import type { Health, WorkloadFacts } from "../../endpoint.ts";
 import { networkOf } from "../registry/networks.ts";
 import type { ClusterRegistry } from "../registry/registry.ts";
-import { addressFacts, podFacts, type WorkloadFacts } from "../registry/workload-facts.ts";
+import { addressFacts, podFacts } from "../registry/workload-facts.ts";
 import type { EndpointDraft } from "./endpoint-draft.ts";
 
 type Slice = SourceObject<"EndpointSlice">;

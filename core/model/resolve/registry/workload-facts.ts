@@ -1,30 +1,12 @@
 import { keyed } from "#core/lib/keyed.ts";
 import { type Labels, mergeLabels } from "#core/lib/labels.ts";
 import { memoize, memoizeMany } from "#core/lib/memo.ts";
-import type { ObjectKey } from "#core/lib/object-key.ts";
 import { localityFromLabels, NETWORK_LABEL, SUBZONE_LABEL, topologyLabels, withTopologyLabels } from "#core/lib/topology.ts";
 import type { SourceObject } from "#core/sources/object.ts";
+import type { WorkloadFacts } from "../../endpoint.ts";
 import { type ClusterNetwork, networkOf } from "./networks.ts";
 import { podWorkloadName } from "./pod-name.ts";
 import { spiffeId } from "./spiffe.ts";
-
-/** What all endpoints of one workload have in common. */
-export interface WorkloadFacts {
-  /** With topology labels. */
-  readonly labels: Labels;
-  readonly serviceAccount: string;
-  readonly tlsMode: string;
-  readonly workloadName: string;
-  readonly namespace: string;
-  readonly cluster: string;
-  /** "" where only the endpoint's own address can tell. */
-  readonly network: string;
-  readonly locality: string;
-  readonly nodeName: string;
-  readonly hostName: string;
-  readonly subdomain: string;
-  readonly sources: readonly ObjectKey[];
-}
 
 /** What Pods and addresses of one cluster are judged by. */
 export interface ClusterPlace {

@@ -6,8 +6,9 @@ import type { ObjectKey } from "#core/lib/object-key.ts";
 import { localityFromLabels, withTopologyLabels } from "#core/lib/topology.ts";
 import type { SourceObject } from "#core/sources/object.ts";
 import type { WorkloadEntry } from "#proto/networking/v1alpha3/workload_entry_pb.js";
+import type { WorkloadFacts } from "../../endpoint.ts";
 import { spiffeId } from "./spiffe.ts";
-import { type ClusterPlace, podFacts, type WorkloadFacts } from "./workload-facts.ts";
+import { type ClusterPlace, podFacts } from "./workload-facts.ts";
 
 const UNIX = "unix://";
 

@@ -15,7 +15,10 @@ import type { Service } from "../../service.ts";
 export function serviceFacts(services: readonly Service[], endpoints: readonly Endpoint[]): ServiceFacts {
   const identities = new Set(services.at(-1)?.serviceAccounts);
   const bearers = new Map<string, Endpoint>();
-  for (const endpoint of endpoints) if (!bearers.has(endpoint.serviceAccount)) bearers.set(endpoint.serviceAccount, endpoint);
+  for (const endpoint of endpoints) {
+    const { serviceAccount } = endpoint.workload;
+    if (!bearers.has(serviceAccount)) bearers.set(serviceAccount, endpoint);
+  }
   bearers.delete("");
   for (const identity of bearers.keys()) identities.add(identity);
   const ports: Record<number, PortFacts> = {};
@@ -39,8 +42,9 @@ function witness([first]: readonly Endpoint[]): readonly ObjectKey[] {
 }
 
 /** What makes an endpoint one, and says what it speaks: where it runs decides nothing here. */
-function sourcesOf({ listedBy, sources: [workload] }: Endpoint): readonly ObjectKey[] {
-  return workload === undefined ? [listedBy] : [listedBy, workload];
+function sourcesOf({ listedBy, workload }: Endpoint): readonly ObjectKey[] {
+  const [own] = workload.sources;
+  return own === undefined ? [listedBy] : [listedBy, own];
 }
 
 /** Addresses that a client means by its own host, or may not tell from it. */
@@ -61,7 +65,7 @@ function endpointsByPort(service: Service, endpoints: readonly Endpoint[]): Read
 }
 
 function portFacts(endpoints: readonly Endpoint[], headless: boolean): PortFacts {
-  const plaintext = endpoints.find(({ tlsMode }) => tlsMode === "disabled");
+  const plaintext = endpoints.find(({ workload }) => workload.tlsMode === "disabled");
   return {
     allSpeakMtls: plaintext === undefined,
     sources: plaintext === undefined ? witness(endpoints) : sourcesOf(plaintext),
@@ -71,13 +75,13 @@ function portFacts(endpoints: readonly Endpoint[], headless: boolean): PortFacts
 }
 
 function tunnelFacts(endpoints: readonly Endpoint[]): Pick<PortFacts, "allTakeTunnels" | "tunnelSources"> {
-  const other = endpoints.find(({ labels }) => !takesTunnels(labels));
+  const other = endpoints.find(({ workload }) => !takesTunnels(workload.labels));
   if (other === undefined) return { allTakeTunnels: true, tunnelSources: witness(endpoints) };
-  return endpoints.some(({ labels }) => takesTunnels(labels)) ? { tunnelSources: sourcesOf(other) } : {};
+  return endpoints.some(({ workload }) => takesTunnels(workload.labels)) ? { tunnelSources: sourcesOf(other) } : {};
 }
 
-function addressOf({ address, sources, listedBy }: Endpoint): EndpointAddress {
-  return { address, sources: [...sources, listedBy] };
+function addressOf({ address, workload, listedBy }: Endpoint): EndpointAddress {
+  return { address, sources: [...workload.sources, listedBy] };
 }
 
 /** The old value where the new one is equal: what clusters are made of then stays the same. */

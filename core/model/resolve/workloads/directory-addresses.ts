@@ -52,7 +52,7 @@ const makeEntry = memoize((claims: readonly Claim[], entries: Entries, place: Cl
   });
   const byNamespace = [...groupBy(claims, ({ namespace }) => namespace)].map(([namespace, own]) => ({
     namespace,
-    ...(role.labels && own[0]?.endpoints[0] && { labels: own[0].endpoints[0].labels }),
+    ...(role.labels && own[0]?.endpoints[0] && { labels: own[0].endpoints[0].workload.labels }),
     targets: own.flatMap(claimTargets),
   }));
   const address = claims[0]?.endpoints[0]?.address ?? entries[0]?.spec.entry.address ?? "";

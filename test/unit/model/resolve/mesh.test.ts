@@ -51,7 +51,7 @@ test("a Pod that changes changes the services whose slices name it", () => {
     OPTIONS,
     before,
   );
-  assert.equal(lookUp(after.endpoints, A)?.endpoints[0]?.serviceAccount, "spiffe://cluster.local/ns/shop/sa/other");
+  assert.equal(lookUp(after.endpoints, A)?.endpoints[0]?.workload.serviceAccount, "spiffe://cluster.local/ns/shop/sa/other");
   assert.deepEqual(lookUp(after.facts, A)?.identities, ["spiffe://cluster.local/ns/shop/sa/a", "spiffe://cluster.local/ns/shop/sa/other"]);
   assert.equal(lookUp(after.facts, B), lookUp(before.facts, B));
 });

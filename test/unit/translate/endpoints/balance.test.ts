@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Endpoint } from "#core/model/endpoint.ts";
+import type { Endpoint, WorkloadFacts } from "#core/model/endpoint.ts";
 import type { LocalityLb, ZoneAware } from "#core/model/traffic-policy.ts";
 import type { Vantage } from "#core/node/vantage.ts";
 import type { AssignmentSpec } from "#core/translate/endpoints/assignment-spec.ts";
@@ -17,7 +17,7 @@ function zoneAware(setting: Partial<ZoneAware>): AssignmentSpec {
   return specOf({}, { locality: { kind: "zone-aware", setting: { failover: [], failoverPriority: [], ...setting } } });
 }
 
-function at(address: string, locality: string, fields: Partial<Endpoint> = {}): Endpoint {
+function at(address: string, locality: string, fields: Partial<WorkloadFacts & Pick<Endpoint, "weight">> = {}): Endpoint {
   return endpoint(address, { locality, ...fields });
 }
 

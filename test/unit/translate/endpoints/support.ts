@@ -1,5 +1,5 @@
 import type { DestinationRule } from "#core/model/destination-rule.ts";
-import type { Endpoint, NetworkGateway, ServiceEndpoints } from "#core/model/endpoint.ts";
+import type { Endpoint, NetworkGateway, ServiceEndpoints, WorkloadFacts } from "#core/model/endpoint.ts";
 import { resolveMeshConfig } from "#core/model/resolve/config/mesh-config.ts";
 import type { Service } from "#core/model/service.ts";
 import type { Vantage } from "#core/node/vantage.ts";
@@ -14,30 +14,35 @@ import { scoped, service } from "#test/support/scope.ts";
 export const HOST = "web.shop.svc.cluster.local";
 export const HERE: Vantage = { cluster: "Kubernetes", network: "", families: "v4" };
 
-export function endpoint(address: string, fields: Partial<Endpoint> = {}): Endpoint {
+const WORKLOAD: WorkloadFacts = {
+  labels: {},
+  serviceAccount: "",
+  tlsMode: "istio",
+  workloadName: "web",
+  namespace: "shop",
+  cluster: "Kubernetes",
+  network: "",
+  locality: "",
+  nodeName: "",
+  hostName: "",
+  subdomain: "",
+  sources: [],
+};
+
+/** With fields of its own, and of its workload. */
+export function endpoint(address: string, fields: Partial<Omit<Endpoint, "workload"> & WorkloadFacts> = {}): Endpoint {
+  const { port, servicePortName, servicePort, health, mtlsAllowed, weight, listedBy, mtlsSources, ...workload } = fields;
   return {
+    workload: { ...WORKLOAD, ...workload },
     address,
-    port: 8080,
-    servicePortName: "http-80",
-    servicePort: 0,
-    health: "healthy",
-    labels: {},
-    serviceAccount: "",
-    tlsMode: "istio",
-    mtlsAllowed: true,
-    workloadName: "web",
-    namespace: "shop",
-    cluster: "Kubernetes",
-    network: "",
-    locality: "",
-    nodeName: "",
-    hostName: "",
-    subdomain: "",
-    weight: 0,
-    sources: [],
-    listedBy: { cluster: "Kubernetes", kind: "EndpointSlice", namespace: "shop", name: "web-1" },
-    mtlsSources: [],
-    ...fields,
+    port: port ?? 8080,
+    servicePortName: servicePortName ?? "http-80",
+    servicePort: servicePort ?? 0,
+    health: health ?? "healthy",
+    mtlsAllowed: mtlsAllowed ?? true,
+    weight: weight ?? 0,
+    listedBy: listedBy ?? { cluster: "Kubernetes", kind: "EndpointSlice", namespace: "shop", name: "web-1" },
+    mtlsSources: mtlsSources ?? [],
   };
 }
 

@@ -23,13 +23,13 @@ function addresses(yaml: string): readonly string[] {
 test("an endpoint has what its Pod, the Pod's node and their cluster say", () => {
   const pod = podYaml("catalog-1", "10.1.0.1", { app: "catalog", "security.istio.io/tlsMode": "istio" }, ", subdomain: sub");
   const [endpoint] = endpointsOf(meshOf(NODE_YAML + pod + serviceYaml("catalog", [["catalog-1", "10.1.0.1"]])), CATALOG);
-  assert.equal(endpoint?.serviceAccount, "spiffe://cluster.local/ns/shop/sa/catalog");
-  assert.equal(endpoint?.locality, "r1/z1/");
-  assert.equal(endpoint?.tlsMode, "istio");
-  assert.equal(endpoint?.hostName, "catalog-1");
-  assert.equal(endpoint?.labels["kubernetes.io/hostname"], "n1");
+  assert.equal(endpoint?.workload.serviceAccount, "spiffe://cluster.local/ns/shop/sa/catalog");
+  assert.equal(endpoint?.workload.locality, "r1/z1/");
+  assert.equal(endpoint?.workload.tlsMode, "istio");
+  assert.equal(endpoint?.workload.hostName, "catalog-1");
+  assert.equal(endpoint?.workload.labels["kubernetes.io/hostname"], "n1");
   assert.deepEqual(
-    endpoint?.sources.map(({ kind, name }) => `${kind} ${name}`),
+    endpoint?.workload.sources.map(({ kind, name }) => `${kind} ${name}`),
     ["Pod catalog-1", "Node n1"],
   );
 });
@@ -41,7 +41,7 @@ test("an address whose Pod is named but unknown is left out; one that names no P
   );
   const endpoints = endpointsOf(meshOf(pod + serviceYaml("catalog") + more), CATALOG);
   assert.deepEqual(
-    endpoints.map(({ address, workloadName, namespace }) => `${address} ${workloadName} ${namespace}`),
+    endpoints.map(({ address, workload }) => `${address} ${workload.workloadName} ${workload.namespace}`),
     ["10.1.0.1 catalog-1 shop", "10.9.0.1  "],
   );
 });
@@ -158,7 +158,8 @@ ${status}
 });
 
 test("a service account speaks for a sidecar unless a label says otherwise", () => {
-  const of = (fields: string) => endpointsOf(meshOf(entry(`resolution: STATIC, endpoints: [{address: 10.0.0.1, ${fields}}]`)), "a.com")[0]?.tlsMode;
+  const of = (fields: string) =>
+    endpointsOf(meshOf(entry(`resolution: STATIC, endpoints: [{address: 10.0.0.1, ${fields}}]`)), "a.com")[0]?.workload.tlsMode;
   assert.equal(of("serviceAccount: a"), "istio");
   assert.equal(of("weight: 1"), "disabled");
   assert.equal(of("serviceAccount: a, labels: {security.istio.io/tlsMode: disabled}"), "disabled");

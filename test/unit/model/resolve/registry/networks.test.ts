@@ -56,8 +56,8 @@ test("the network of the system namespace is that of the cluster's endpoints", (
   const namespace = "apiVersion: v1\nkind: Namespace\nmetadata: {name: istio-system, labels: {topology.istio.io/network: home}}\n---";
   const mesh = meshOf(namespace + podYaml("catalog-1", "10.1.0.1", { app: "catalog" }) + serviceYaml("catalog", [["catalog-1", "10.1.0.1"]]));
   const [endpoint] = endpointsOf(mesh, "catalog.shop.svc.cluster.local");
-  assert.equal(endpoint?.network, "home");
-  assert.equal(endpoint?.labels["topology.istio.io/network"], "home");
+  assert.equal(endpoint?.workload.network, "home");
+  assert.equal(endpoint?.workload.labels["topology.istio.io/network"], "home");
 });
 
 function gate(fields: string, labels: string, annotations = "{}"): string {

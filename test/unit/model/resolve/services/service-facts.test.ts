@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Endpoint } from "#core/model/endpoint.ts";
+import type { Endpoint, WorkloadFacts } from "#core/model/endpoint.ts";
 import { serviceFacts } from "#core/model/resolve/services/service-facts.ts";
 import { httpPort, service } from "#test/support/scope.ts";
 
@@ -10,12 +10,11 @@ const endpoint = {
   address: "10.3.0.3",
   servicePort: 80,
   servicePortName: "http",
-  serviceAccount: "",
-  tlsMode: "disabled",
-  labels: {},
-  sources: [] as const,
+  workload: { serviceAccount: "", tlsMode: "disabled", labels: {}, sources: [] },
   listedBy: SLICE,
 } as unknown as Endpoint;
+
+const on = (fields: Partial<WorkloadFacts>): Endpoint => ({ ...endpoint, workload: { ...endpoint.workload, ...fields } });
 
 test("a headless service has the endpoints of others of its host, whichever comes first", () => {
   const headless = service("a.com", { resolution: "passthrough", ports: [httpPort(80)] });
@@ -30,8 +29,8 @@ test("a headless service has the endpoints of others of its host, whichever come
 
 test("a port whose endpoints all take tunnels says so, waypoints do not count", () => {
   const of = [service("a.com", { ports: [httpPort(80)] })];
-  const tunnelled = { ...endpoint, labels: { "networking.istio.io/tunnel": "http" } };
-  const waypoint = { ...endpoint, labels: { "gateway.istio.io/managed": "istio.io-mesh-controller" } };
+  const tunnelled = on({ labels: { "networking.istio.io/tunnel": "http" } });
+  const waypoint = on({ labels: { "gateway.istio.io/managed": "istio.io-mesh-controller" } });
   assert.equal(serviceFacts(of, [tunnelled, tunnelled]).ports[80]?.allTakeTunnels, true);
   assert.equal(serviceFacts(of, [tunnelled, waypoint]).ports[80]?.allTakeTunnels, undefined);
 });
@@ -39,7 +38,7 @@ test("a port whose endpoints all take tunnels says so, waypoints do not count", 
 test("of each fact one endpoint bears it out: the first with an identity, the first that has no mTLS", () => {
   const of = [service("a.com", { ports: [httpPort(80)] })];
   const pod = (name: string) => ({ cluster: "Kubernetes", kind: "Pod", namespace: "shop", name });
-  const one = (name: string, fields: Partial<Endpoint>): Endpoint => ({ ...endpoint, sources: [pod(name)], tlsMode: "istio", ...fields });
+  const one = (name: string, fields: Partial<WorkloadFacts>): Endpoint => on({ sources: [pod(name)], tlsMode: "istio", ...fields });
   const [a, b, c] = [one("a", { serviceAccount: "x" }), one("b", { serviceAccount: "x", tlsMode: "disabled" }), one("c", { serviceAccount: "y" })];
   const facts = serviceFacts(of, [a, b, c]);
   assert.deepEqual(facts.identities, ["x", "y"]);
