@@ -63,9 +63,9 @@ export class KnownFiles {
     return { ...files, diagnostics: [...this.#broken.values(), ...files.diagnostics], listed, complete: listed && files.complete };
   }
 
-  /** Looks at everything. */
-  async scan(): Promise<Scan> {
-    const walk: Walk = { files: [], folders: [], broken: new Map() };
+  /** Looks at everything. `enter` is told of each folder before it is listed, so that a watch misses nothing that comes into it later. */
+  async scan(enter: (folder: string) => void): Promise<Scan> {
+    const walk: Walk = { files: [], folders: [], broken: new Map(), enter };
     for (const root of this.#roots) await this.#walk(root, walk, new Set());
     const seen = new Set(walk.files);
     let changed = this.#noteBroken(walk.broken);
@@ -112,6 +112,7 @@ export class KnownFiles {
     if (above.has(real)) return;
     const within = new Set(above).add(real);
     walk.folders.push(path);
+    walk.enter(path);
     for (const entry of await readdir(path, { withFileTypes: true })) {
       const below = join(path, entry.name);
       const folder = isObjectFolder(entry.name) && (entry.isDirectory() || (entry.isSymbolicLink() && !isObjectFile(entry.name)));
@@ -190,6 +191,7 @@ interface Walk {
   readonly files: string[];
   readonly folders: string[];
   readonly broken: Map<string, Diagnostic>;
+  readonly enter: (folder: string) => void;
 }
 
 async function isGone(path: string): Promise<boolean> {

@@ -103,7 +103,7 @@ class Watcher {
   }
 
   async #scan(): Promise<{ readonly changed: boolean; readonly unsettled: readonly string[] }> {
-    const scan = await this.#files.scan();
+    const scan = await this.#files.scan((folder) => this.#watch(folder));
     const folders = new Set(scan.folders);
     for (const dir of this.#dirs) if (!folders.has(dir)) folders.add(await folderOf(dir));
     for (const [path, watcher] of this.#folders) if (!folders.has(path)) this.#unwatch(path, watcher);

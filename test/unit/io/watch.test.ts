@@ -110,6 +110,16 @@ test("folders that come, go and come again are followed", async () => {
   await until(() => names(watched) === "a b3", "change in it");
 });
 
+test("nothing that comes into a new folder while it is looked at is missed", async () => {
+  const watched = await start({}, { rescan: 60_000, batch: 0 });
+  for (let index = 0; index < 40; index++) {
+    put(join(watched.dir, `f${index}/a.yaml`), object("a"));
+    await pause(index % 4);
+    put(join(watched.dir, `f${index}/b.yaml`), object("b"));
+    await until(() => watched.told.at(-1)?.documents.length === 2 * (index + 1), `files of folder ${index}`);
+  }
+});
+
 test("only what changed is read again: other documents stay the same values", async () => {
   const watched = await start({ "a.yaml": `${object("a")}---\n${object("b")}`, "c.yaml": object("c") });
   put(join(watched.dir, "a.yaml"), `${object("a")}---\n${object("b2")}`);
