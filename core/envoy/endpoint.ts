@@ -49,10 +49,15 @@ export function spellEndpoint(spelling: EndpointSpelling): SpelledEndpoint {
   const { address, port, health, tlsMode, workload } = spelling;
   if (spelling.tunnelled) return spelled(spelling, tunnelled(spelling));
   if (port === 0) return spelled(spelling, direct(spelling));
-  const description = descriptions(`${health} ${tlsMode} ${workload}`, () => describe(spelling, direct(spelling).metadata));
-  return { address, port, host: undefined, description };
+  if (last?.health !== health || last.tlsMode !== tlsMode || last.workload !== workload) {
+    const description = descriptions(`${health} ${tlsMode} ${workload}`, () => describe(spelling, direct(spelling).metadata));
+    last = { health, tlsMode, workload, description };
+  }
+  return { address, port, host: undefined, description: last.description };
 }
 
+/** Neighbours are mostly of one workload. */
+let last: (Pick<EndpointSpelling, "health" | "tlsMode" | "workload"> & Pick<SpelledEndpoint, "description">) | undefined;
 const descriptions = recent<Uint8Array>(4096);
 
 type Parts = ReturnType<typeof direct> | ReturnType<typeof tunnelled>;

@@ -15,4 +15,4 @@ export function distinct<T>(list: readonly T[]): readonly T[] {
 
 const once = memoize((list: readonly unknown[]): readonly unknown[] => [...new Set(list)]);
 
-const join = memoize((...lists: readonly (readonly unknown[])[]): readonly unknown[] => lists.flat());
+const join = memoize((...lists: readonly (readonly unknown[])[]): readonly unknown[] => NOTHING.concat(...(lists as never[])));

@@ -4,7 +4,7 @@ const INITIAL = 1 << 16;
 const TEXT = new TextEncoder();
 
 /** Bytes up to which a copy shares its buffer with others. */
-const SMALL = 1024;
+const SMALL = 4096;
 const slab = new Slab();
 
 /**

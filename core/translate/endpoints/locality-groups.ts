@@ -53,6 +53,7 @@ export function endpointSources(service: ServiceEndpoints | undefined): readonly
 
 /** The same list as long as the endpoints come of the same objects, whatever else changes about them. */
 const sourcesOf = memoize(({ sources, endpoints }: ServiceEndpoints): readonly ObjectKey[] => {
-  const lists = new Set(endpoints.flatMap((one) => [one.workload.sources, one.mtlsSources]));
+  const lists = new Set<readonly ObjectKey[]>();
+  for (const { workload, mtlsSources } of endpoints) lists.add(workload.sources).add(mtlsSources);
   return distinct(joined(sources, ...lists));
 });

@@ -59,5 +59,18 @@ export function reweigh(member: Member, weight: number): Member {
 function telemetryText({ labels, workloadName, namespace, cluster }: WorkloadFacts): string {
   const name = labels["service.istio.io/canonical-name"] ?? labels["app.kubernetes.io/name"] ?? labels.app ?? workloadName;
   const revision = labels["service.istio.io/canonical-revision"] ?? labels["app.kubernetes.io/version"] ?? labels.version ?? "latest";
-  return `${workloadName};${namespace};${name};${revision === "latest" ? "" : revision};${cluster}`;
+  const known = last;
+  const isSame =
+    known.workloadName === workloadName &&
+    known.namespace === namespace &&
+    known.name === name &&
+    known.revision === revision &&
+    known.cluster === cluster;
+  if (isSame) return known.text;
+  const text = `${workloadName};${namespace};${name};${revision === "latest" ? "" : revision};${cluster}`;
+  last = { workloadName, namespace, name, revision, cluster, text };
+  return text;
 }
+
+/** Neighbours are mostly of one workload. */
+let last = { workloadName: "", namespace: "", name: "", revision: "", cluster: "", text: ";;;;" };

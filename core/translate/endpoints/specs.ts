@@ -1,5 +1,5 @@
 import { firstOfEach } from "#core/lib/first-of-each.ts";
-import { interner } from "#core/lib/intern.ts";
+import { interner, internerWithin } from "#core/lib/intern.ts";
 import { joined } from "#core/lib/joined.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { ObjectKey } from "#core/lib/object-key.ts";
@@ -97,7 +97,12 @@ export function assignmentSpec({ service, port, rule, ruleSources, subset }: Clu
 }
 
 /** Equal specs are one value. */
-export const internSpec = interner<AssignmentSpec>();
+export function internSpec(spec: AssignmentSpec): AssignmentSpec {
+  return spec.sources.length === 0 ? internRootless(spec) : internSourced(spec);
+}
+
+const internRootless = interner<AssignmentSpec>();
+const internSourced = internerWithin<AssignmentSpec>({ part: ({ sources }) => sources, name: ({ cluster }) => cluster });
 
 /** A TLS mode that the rule gives decides for all endpoints: the subset's for the port, the subset's, the rule's for the port, the rule's (`mtls_checker.go`). */
 function mtlsFor(rule: DestinationRule | undefined, port: number, subset: string): AssignmentSpec["mtls"] {
