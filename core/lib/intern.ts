@@ -20,7 +20,7 @@ export function interner<T extends object>(): (value: T) => T {
   };
 }
 
-/** Where values are told apart: by a part that few of them share (the sources of a service), then by name. */
+/** Where values are told apart: by a part that few of them share (the object that they come from), then by name. */
 export interface Whereabouts<T> {
   part(value: T): object;
   name(value: T): string;

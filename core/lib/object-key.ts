@@ -27,5 +27,6 @@ export function equalKeyLists(a: readonly ObjectKey[], b: readonly ObjectKey[]):
 
 /** One line of text for a key, `cluster/kind/namespace/name`; sorts like the key. */
 export function formatObjectKey(key: ObjectKey): string {
-  return `${key.cluster}/${key.kind}/${key.namespace}/${key.name}`;
+  // Joined, since a template that is kept stays a tree of its parts.
+  return [key.cluster, key.kind, key.namespace, key.name].join("/");
 }

@@ -96,13 +96,11 @@ export function assignmentSpec({ service, port, rule, ruleSources, subset }: Clu
   return internSpec(spec);
 }
 
-/** Equal specs are one value. */
-export function internSpec(spec: AssignmentSpec): AssignmentSpec {
-  return spec.sources.length === 0 ? internRootless(spec) : internSourced(spec);
-}
+/** Of no object: in no mesh. */
+const NOWHERE: ObjectKey = { cluster: "", kind: "", namespace: "", name: "" };
 
-const internRootless = interner<AssignmentSpec>();
-const internSourced = internerWithin<AssignmentSpec>({ part: ({ sources }) => sources, name: ({ cluster }) => cluster });
+/** Equal specs are one value. */
+export const internSpec = internerWithin<AssignmentSpec>({ part: ({ sources }) => sources[0] ?? NOWHERE, name: ({ cluster }) => cluster });
 
 /** A TLS mode that the rule gives decides for all endpoints: the subset's for the port, the subset's, the rule's for the port, the rule's (`mtls_checker.go`). */
 function mtlsFor(rule: DestinationRule | undefined, port: number, subset: string): AssignmentSpec["mtls"] {

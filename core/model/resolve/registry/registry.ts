@@ -69,7 +69,8 @@ export function nodeIndex(nodes: Objects<"Node">): Pick<ClusterRegistry, "nodes"
 
 /** `namespace/name`, unique among objects of a kind in one cluster. */
 export function objectId({ key }: SourceObject): string {
-  return `${key.namespace}/${key.name}`;
+  // Joined: the name of a Pod is kept, and a template stays a tree of its parts.
+  return [key.namespace, key.name].join("/");
 }
 
 function namespaceOf({ key }: SourceObject): string {
@@ -92,7 +93,7 @@ export function sliceService({ key, labels }: SourceObject<"EndpointSlice">): st
 export function sliceReferences({ key, spec }: SourceObject<"EndpointSlice">): ReadonlySet<string> {
   const references = new Set<string>();
   for (const { addresses, targetRef } of spec.endpoints) {
-    if (targetRef?.kind === "Pod") references.add(`pod/${targetRef.namespace}/${targetRef.name}`);
+    if (targetRef?.kind === "Pod") references.add(["pod", targetRef.namespace, targetRef.name].join("/"));
     else for (const address of addresses) references.add(`address/${key.namespace}/${address}`);
   }
   return references;

@@ -101,7 +101,8 @@ test("failing over takes outlier detection, or a distribution that insists", () 
 });
 
 test("scopes that see a service alike share its specs", () => {
-  const [first, second] = [specsOf(), specsOf()];
+  const sources = [{ cluster: "Kubernetes", kind: "Service", namespace: "shop", name: "web" }];
+  const [first, second] = [specsOf({ service: { sources } }), specsOf({ service: { sources } })];
   assert.notEqual(first, second);
   assert.equal(first[WHOLE], second[WHOLE]);
 });
