@@ -3,18 +3,25 @@
 
 import { spawnSync } from "node:child_process";
 import { type ChangeCost, changes } from "./changes.ts";
-import { type FullBuild, fullBuild } from "./full-build.ts";
+import { type FullBuild, fullBuild, warmUp } from "./full-build.ts";
 import { istiodCost } from "./istiod.ts";
-import { line } from "./measure.ts";
+import { line, median } from "./measure.ts";
 import { MESH_1000 } from "./mesh.ts";
 
 const tool = process.env.ALMANAC_BENCH_ISTIOD;
-const istiod = tool === undefined ? undefined : istiodCost(tool, MESH_1000);
-if (istiod !== undefined) console.log(line("istiod, one sidecar, cache off", istiod, "ms CPU"));
-
-const one = fullBuild(MESH_1000, 1);
-tell("full build, 1 class", one, 1);
-for (const classes of [20, 1000]) tell(`full build, ${classes} classes`, fullBuild(MESH_1000, classes), classes);
+const costs: number[] = [];
+askIstiod();
+warmUp(MESH_1000);
+const builds: (readonly [classes: number, cost: FullBuild])[] = [];
+for (const classes of [1, 20, 1000]) {
+  builds.push([classes, fullBuild(MESH_1000, classes)]);
+  askIstiod();
+}
+const istiod = costs.length === 0 ? undefined : median(costs);
+if (istiod !== undefined)
+  console.log(line("istiod, one sidecar, cache off", istiod, "ms CPU", `from ${Math.min(...costs)} to ${Math.max(...costs)}`));
+const one = builds[0]?.[1] ?? { resources: Number.NaN, edition: Number.NaN };
+for (const [classes, cost] of builds) tell(`full build, ${classes === 1 ? "1 class" : `${classes} classes`}`, cost, classes);
 
 const small = await changes(MESH_1000, 1);
 const large = await changes({ ...MESH_1000, services: 5000 }, 1);
@@ -23,6 +30,11 @@ tellChange("endpoint change, 5,000 services", large.endpoint, `× ${(large.endpo
 tellChange("VirtualService change, 1,000 services", small.rule);
 tellChange("VirtualService change, 5,000 services", large.rule, `× ${(large.rule.build / small.rule.build).toFixed(2)}`);
 console.log(line("memory at 5,000 services × 20 endpoints", memory(), "MB"));
+
+/** Between the measures, since the machine is not the same all the time. */
+function askIstiod(): void {
+  if (tool !== undefined) costs.push(istiodCost(tool, MESH_1000));
+}
 
 function tell(what: string, cost: FullBuild, classes: number): void {
   for (const part of ["resources", "edition"] as const) {
