@@ -39,7 +39,7 @@ function collectLayer(layer: Layer, before: Layer | undefined, served: RecordLis
 function collectPieces(entry: Entry, before: Entry | undefined, into: RecordList): void {
   const pieces = entryPieces(entry);
   if (pieces.length === 0) return;
-  const known = new Set(before === undefined || before === ABSENT ? [] : entryPieces(before).map(({ digest }) => digest));
+  const known = new Set(before && entryPieces(before).map(({ digest }) => digest));
   for (const piece of pieces) if (!known.has(piece.digest)) into.add(piece.digest, (writer) => piece.write(writer));
 }
 

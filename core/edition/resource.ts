@@ -3,6 +3,7 @@ import { ByteWriter } from "#core/lib/byte-writer.ts";
 import { digestOf, digestOfParts } from "#core/lib/digest.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { ObjectKey } from "#core/lib/object-key.ts";
+import type { EncodedBytes } from "#core/lib/protobuf/fragment.ts";
 import { concatBytes } from "#core/lib/protobuf/splice.ts";
 import { type Piece, pieceOf, writePieces } from "./pieces.ts";
 
@@ -47,13 +48,7 @@ export function isPrivate({ type, name }: Pick<Resource, "type" | "name">): bool
  * so that whoever reads it from a store can prove it.
  */
 // biome-ignore lint/complexity/useMaxParams: these are the five parts of a resource, in its own order
-export function makeResource(
-  type: ResourceType,
-  name: string,
-  bytes: Uint8Array | readonly Uint8Array[],
-  needs: Needs,
-  from: readonly ObjectKey[],
-): Resource {
+export function makeResource(type: ResourceType, name: string, bytes: EncodedBytes, needs: Needs, from: readonly ObjectKey[]): Resource {
   if (!(bytes instanceof Uint8Array)) return piecedResource({ type, name, needs, from }, bytes);
   scratch.reset();
   writeNeeds(needs, scratch);

@@ -1,11 +1,12 @@
 import type { DescMessage } from "@bufbuild/protobuf";
+import type { EncodedBytes } from "#core/lib/protobuf/fragment.ts";
 import { concatBytes } from "#core/lib/protobuf/splice.ts";
 import { TypeFinder } from "./constraints/type-finder.ts";
 import type { Violation } from "./constraints/violation.ts";
 import { areSound } from "./constraints/virtual-hosts.ts";
 import { walkAny, walkMessage } from "./constraints/walk.ts";
 import { knownType } from "./known-types.ts";
-import { type EncodedConfiguration, hostPiecesIn } from "./route-configuration.ts";
+import { hostPiecesIn } from "./route-configuration.ts";
 
 /**
  * The rules of Envoy's own that an encoded message breaks: the constraints that its API states (`validate.rules` options) and those that its code adds
@@ -16,8 +17,8 @@ export function violations(schema: DescMessage, bytes: Uint8Array): readonly Vio
   return walkMessage(schema, bytes, TYPES);
 }
 
-/** Likewise, for a resource in its final form: a complete `google.protobuf.Any`, of a large route configuration in pieces. */
-export function resourceViolations(any: EncodedConfiguration): readonly Violation[] {
+/** Likewise, for a resource in its final form: a complete `google.protobuf.Any`, of a large route configuration in parts. */
+export function resourceViolations(any: EncodedBytes): readonly Violation[] {
   const pieces = hostPiecesIn(any);
   // A route configuration says nothing beside its virtual hosts that could break a rule.
   if (pieces !== undefined && areSound(pieces, TYPES)) return NOTHING_BROKEN;

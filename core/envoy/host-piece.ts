@@ -1,5 +1,8 @@
 import { equalLists } from "#core/lib/equality.ts";
-import { encodeBy } from "#core/lib/protobuf/encode.ts";
+import { encode } from "#core/lib/protobuf/encode.ts";
+import { fragment } from "#core/lib/protobuf/fragment.ts";
+import { VirtualHostSchema } from "#proto/envoy/config/route/v3/route_components_pb.js";
+import { RouteConfigurationSchema } from "#proto/envoy/config/route/v3/route_pb.js";
 import type { VirtualHostFragment } from "./virtual-host.ts";
 
 /** Neighbouring virtual hosts of a route configuration, encoded as its fields: after a change of one host all pieces but one are those of before. */
@@ -31,21 +34,8 @@ function pieceOf(hosts: readonly VirtualHostFragment[]): HostPiece {
   const before = known.get(first) ?? [];
   const same = before.find((piece) => equalLists(piece.hosts, hosts));
   if (same !== undefined) return same;
-  const piece = { hosts, bytes: encodeHosts(hosts) };
+  const virtualHosts = hosts.map(({ bytes }) => fragment(VirtualHostSchema, bytes));
+  const piece = { hosts, bytes: encode(RouteConfigurationSchema, { virtualHosts }) };
   known.set(first, [piece, ...before.slice(0, MOST_KNOWN - 1)]);
   return piece;
-}
-
-/** Tag of `RouteConfiguration.virtual_hosts`. */
-const VIRTUAL_HOSTS = 2 * 8 + 2;
-
-function encodeHosts(hosts: readonly VirtualHostFragment[]): Uint8Array {
-  return encodeBy((writer) => {
-    for (let index = hosts.length - 1; index >= 0; index--) {
-      const { bytes } = hosts[index] as VirtualHostFragment;
-      writer.raw(bytes);
-      writer.varint(bytes.length);
-      writer.byte(VIRTUAL_HOSTS);
-    }
-  });
 }

@@ -1,4 +1,5 @@
 import { encode, encodeAnyHead } from "#core/lib/protobuf/encode.ts";
+import type { EncodedBytes } from "#core/lib/protobuf/fragment.ts";
 import { concatBytes } from "#core/lib/protobuf/splice.ts";
 import { RouteConfigurationSchema } from "#proto/envoy/config/route/v3/route_pb.js";
 import { type HostPiece, hostPieces } from "./host-piece.ts";
@@ -12,14 +13,11 @@ export interface RouteConfigurationFields {
   readonly ignorePortInHostMatching: boolean;
 }
 
-/** A complete Any, a large one in pieces that form it one after the other. */
-export type EncodedConfiguration = Uint8Array | readonly Uint8Array[];
-
 /** Bytes of virtual hosts from which on a configuration is left in pieces. */
 const LARGE = 64 * 1024;
 
-/** Clusters are never validated: a route may name one that comes later. */
-export function encodeRouteConfiguration(fields: RouteConfigurationFields): EncodedConfiguration {
+/** A complete Any, a large one in parts that form it one after the other. Clusters are never validated: a route may name one that comes later. */
+export function encodeRouteConfiguration(fields: RouteConfigurationFields): EncodedBytes {
   const { name, virtualHosts, maxDirectResponseBodyBytes, ignorePortInHostMatching } = fields;
   const pieces = hostPieces(virtualHosts);
   const hosts = pieces.map(({ bytes }) => bytes);
@@ -37,9 +35,9 @@ export function encodeRouteConfiguration(fields: RouteConfigurationFields): Enco
   return encoded;
 }
 
-const piecesOf = new WeakMap<EncodedConfiguration, readonly HostPiece[]>();
+const piecesOf = new WeakMap<EncodedBytes, readonly HostPiece[]>();
 
 /** The virtual hosts that a configuration was encoded from; undefined for what {@link encodeRouteConfiguration} did not return. */
-export function hostPiecesIn(configuration: EncodedConfiguration): readonly HostPiece[] | undefined {
+export function hostPiecesIn(configuration: EncodedBytes): readonly HostPiece[] | undefined {
   return piecesOf.get(configuration);
 }

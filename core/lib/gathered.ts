@@ -11,8 +11,7 @@ export function gathered<T extends object, C extends readonly object[], R>(
   each: (object: T, ...context: C) => readonly R[],
 ): (objects: readonly T[], ...context: C) => readonly R[] {
   const gatherers = memoize((...context: C) => gatherer<T, R>((object) => each(object, ...context)));
-  const alone = gatherer<T, R>((object) => each(object, ...([] as unknown as C)));
-  return (objects, ...context) => (context.length === 0 ? alone : gatherers(...context))(objects);
+  return (objects, ...context) => gatherers(...context)(objects);
 }
 
 interface Gathered<T, R> {

@@ -6,7 +6,7 @@ import { scopeReadsIn } from "#core/edition/rules.ts";
 import { sealSecrets } from "#core/edition/seal.ts";
 import type { Sealer } from "#core/edition/sealer.ts";
 import type { Diagnostic } from "#core/lib/diagnostic.ts";
-import { memoize } from "#core/lib/memo.ts";
+import { joined } from "#core/lib/joined.ts";
 import { lookUp } from "#core/lib/trie.ts";
 import type { Analysis } from "#core/model/resolve/analyze-mesh.ts";
 import { type ResolvedMesh, resolveMesh } from "#core/model/resolve/mesh.ts";
@@ -125,9 +125,6 @@ function advance(previous: Build, now: Pick<Build, "input" | "mesh" | "directory
 }
 
 const NONE: readonly Diagnostic[] = [];
-
-/** One list of several, the same one for the same lists. */
-const joined = memoize((...lists: readonly (readonly Diagnostic[])[]): readonly Diagnostic[] => NONE.concat(...lists));
 
 /** The options that a mesh is resolved with; the same value as before if they are the same. */
 function allocating({ inventory, options, allocate }: BuildInput, head: Edition | undefined, previous: Build | undefined): ResolveOptions {

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "#core/lib/diagnostic.ts";
-import { memoize } from "#core/lib/memo.ts";
+import { joined } from "#core/lib/joined.ts";
 import { objectsOf } from "#core/sources/inventory.ts";
 import type { Kind } from "#core/sources/kinds.ts";
 import { checkAnnotations } from "./analysis/annotations.ts";
@@ -112,10 +112,6 @@ function isSliced({ inventory }: ResolvedMesh): boolean {
 }
 
 type Findings = readonly (readonly Diagnostic[])[];
-
-const joined = memoize((...found: Findings): readonly Diagnostic[] => NOTHING.concat(...found));
-
-const NOTHING: readonly Diagnostic[] = [];
 
 function keysOf({ inventory, options }: ResolvedMesh): readonly string[] {
   const istio = <K extends Kind>(kind: K) => istioObjects(inventory, kind, options);

@@ -8,16 +8,13 @@ import { destinationsOf } from "./destinations.ts";
 import { diagnose } from "./diagnose.ts";
 
 /** Subsets of destinations that no DestinationRule defines (istio `analyzers/virtualservice/destinationrules.go`). */
-export const checkDestinationSubsets = memoize(
-  (
-    objects: readonly SourceObject<"VirtualService">[],
-    rules: readonly SourceObject<"DestinationRule">[],
-    config: MeshConfig,
-  ): readonly Diagnostic[] => {
-    const subsets = subsetsOf(rules, config);
-    return checkObjects(objects, subsets);
-  },
-);
+export function checkDestinationSubsets(
+  objects: readonly SourceObject<"VirtualService">[],
+  rules: readonly SourceObject<"DestinationRule">[],
+  config: MeshConfig,
+): readonly Diagnostic[] {
+  return checkObjects(objects, subsetsOf(rules, config));
+}
 
 /** Is there a rule for the host that has the subset? */
 type KnownSubsets = (host: string, subset: string, namespace: string) => boolean;

@@ -9,12 +9,13 @@ import { expandGateway } from "../gateways/gateway-name.ts";
 import { diagnose, type Remark } from "./diagnose.ts";
 
 /** Gateways that VirtualServices name, and whether any server there takes their hosts (istio `analyzers/virtualservice/gateways.go`). */
-export const checkGatewayReferences = memoize(
-  (objects: readonly SourceObject<"VirtualService">[], gateways: readonly Gateway[], config: MeshConfig): readonly Diagnostic[] => {
-    const known = byName(gateways);
-    return checkObjects(objects, known, config);
-  },
-);
+export function checkGatewayReferences(
+  objects: readonly SourceObject<"VirtualService">[],
+  gateways: readonly Gateway[],
+  config: MeshConfig,
+): readonly Diagnostic[] {
+  return checkObjects(objects, byName(gateways), config);
+}
 
 type Gateways = ReadonlyMap<string, Gateway>;
 
