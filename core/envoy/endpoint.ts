@@ -1,8 +1,7 @@
 import { hostAndPort } from "#core/lib/host-port.ts";
-import { encode, encodeAnyBy, encodeBy } from "#core/lib/protobuf/encode.ts";
+import { encodeAnyBy, encodeBy, writeMessage } from "#core/lib/protobuf/encode.ts";
 import { type Fragment, fragment } from "#core/lib/protobuf/fragment.ts";
 import type { Writer } from "#core/lib/protobuf/writer.ts";
-import { recent } from "#core/lib/recent.ts";
 import { HealthStatus } from "#proto/envoy/config/core/v3/health_check_pb.js";
 import { LbEndpointSchema } from "#proto/envoy/config/endpoint/v3/endpoint_components_pb.js";
 import { ClusterLoadAssignmentSchema } from "#proto/envoy/config/endpoint/v3/endpoint_pb.js";
@@ -11,18 +10,28 @@ import { bindAddress } from "./address.ts";
 // Endpoints are by far the most messages of a mesh, and all alike: they are written by hand (last byte first, see core/lib/protobuf/writer.ts).
 // A test compares with what the generated types make.
 
-/** One endpoint, its weight apart: what is said of it wherever it appears. */
-export interface EndpointSpelling {
+/** Who serves, as telemetry tells servers apart that can't speak for themselves. */
+export interface ServerName {
+  readonly workload: string;
+  readonly namespace: string;
+  readonly canonicalName: string;
+  readonly canonicalRevision: string;
+  readonly cluster: string;
+}
+
+/** One endpoint, as it is written. */
+export interface SpelledEndpoint {
   readonly address: string;
   /** 0: `address` is the path of a Unix socket. */
   readonly port: number;
   readonly health: "unset" | "healthy" | "unhealthy" | "draining";
   /** Which transport socket of the cluster it takes; "" for the default one. */
   readonly tlsMode: string;
-  /** Istio's telemetry text: workload, namespace, canonical name and revision, cluster. */
-  readonly workload: string;
+  readonly server: ServerName;
   /** Traffic goes to the proxy's own listener that opens HBONE tunnels, which is told the address. */
   readonly tunnelled: boolean;
+  /** A whole number from 1 to 2^32 - 1. */
+  readonly weight: number;
 }
 
 /** Listener of a proxy that opens HBONE tunnels. */
@@ -35,67 +44,13 @@ const HEALTH = {
   draining: HealthStatus.DRAINING,
 } as const;
 
-/** An endpoint as it is written, its weight apart. What is said of it beside the address it has in common with all endpoints of its workload. */
-export interface SpelledEndpoint {
-  readonly address: string;
-  readonly port: number;
-  /** The field of its host, where that is no socket address. */
-  readonly host: Uint8Array | undefined;
-  /** The fields of its health and metadata. */
-  readonly description: Uint8Array;
-}
-
-export function spellEndpoint(spelling: EndpointSpelling): SpelledEndpoint {
-  const { address, port, health, tlsMode, workload } = spelling;
-  if (spelling.tunnelled) return spelled(spelling, tunnelled(spelling));
-  if (port === 0) return spelled(spelling, direct(spelling));
-  if (last?.health !== health || last.tlsMode !== tlsMode || last.workload !== workload) {
-    const description = descriptions(`${health} ${tlsMode} ${workload}`, () => describe(spelling, direct(spelling).metadata));
-    last = { health, tlsMode, workload, description };
-  }
-  return { address, port, host: undefined, description: last.description };
-}
-
-/** Neighbours are mostly of one workload. */
-let last: (Pick<EndpointSpelling, "health" | "tlsMode" | "workload"> & Pick<SpelledEndpoint, "description">) | undefined;
-const descriptions = recent<Uint8Array>(4096);
-
-type Parts = ReturnType<typeof direct> | ReturnType<typeof tunnelled>;
-
-function spelled(spelling: EndpointSpelling, { address, metadata }: Parts): SpelledEndpoint {
-  const host = encode(LbEndpointSchema, { hostIdentifier: { case: "endpoint", value: { address } } });
-  return { address: spelling.address, port: spelling.port, host, description: describe(spelling, metadata) };
-}
-
-function describe({ health, workload }: EndpointSpelling, metadata: Parts["metadata"]): Uint8Array {
-  return encode(LbEndpointSchema, { metadata: { filterMetadata: { ...metadata, istio: { workload } } }, healthStatus: HEALTH[health] });
-}
-
-function direct({ address, port, tlsMode }: EndpointSpelling) {
-  return { address: bindAddress(address, port), metadata: tlsMode === "" ? {} : { [SOCKET_MATCH]: { tlsMode } } };
-}
-
-function tunnelled({ address, port }: EndpointSpelling) {
-  const endpointId = hostAndPort(address, port);
-  const value = { addressNameSpecifier: { case: "serverListenerName", value: TUNNEL_LISTENER } as const, endpointId };
-  return {
-    address: { address: { case: "envoyInternalAddress", value } } as const,
-    metadata: { "envoy.filters.listener.original_dst": { local: endpointId }, [SOCKET_MATCH]: { tunnel: "http" } },
-  };
-}
-
 const SOCKET_MATCH = "envoy.transport_socket_match";
-
-/** An endpoint with its weight: a whole number from 1 to 2^32 - 1. */
-export interface WeighedEndpoint extends SpelledEndpoint {
-  readonly weight: number;
-}
 
 /** The endpoints of one locality and priority. */
 export interface LocalityGroup {
   /** `region/zone/subzone`, maybe shorter; "" if unknown. */
   readonly locality: string;
-  readonly endpoints: readonly WeighedEndpoint[];
+  readonly endpoints: readonly SpelledEndpoint[];
   /** Absent for a group that lost all its endpoints. */
   readonly weight: number | undefined;
   readonly priority: number;
@@ -132,7 +87,7 @@ function writeGroup(writer: Writer, { locality, endpoints, weight, priority }: L
   if (weight !== undefined) writeWrapped(writer, weight, 0x1a);
   for (let index = endpoints.length - 1; index >= 0; index--) {
     const mark = writer.size;
-    writeEndpoint(writer, endpoints[index] as WeighedEndpoint);
+    writeEndpoint(writer, endpoints[index] as SpelledEndpoint);
     close(writer, mark, 0x12);
   }
   const mark = writer.size;
@@ -149,11 +104,67 @@ function writeLocality(writer: Writer, locality: string): void {
 }
 
 /** LbEndpoint: endpoint = 1, health_status = 2, metadata = 3, load_balancing_weight = 4. */
-function writeEndpoint(writer: Writer, { address, port, host, description, weight }: WeighedEndpoint): void {
-  writeWrapped(writer, weight, 0x22);
-  writer.raw(description);
-  if (host === undefined) writeSocket(writer, address, port);
-  else writer.raw(host);
+function writeEndpoint(writer: Writer, endpoint: SpelledEndpoint): void {
+  const { address, port, health, tlsMode, server, tunnelled } = endpoint;
+  writeWrapped(writer, endpoint.weight, 0x22);
+  const mark = writer.size;
+  writeServer(writer, server);
+  if (tunnelled) writeTunnel(writer, hostAndPort(address, port));
+  else if (tlsMode !== "") writeTextEntry(writer, SOCKET_MATCH, "tlsMode", tlsMode);
+  close(writer, mark, 0x1a);
+  writeNumber(writer, HEALTH[health], 0x10);
+  if (tunnelled || port === 0) writeHost(writer, endpoint);
+  else writeSocket(writer, address, port);
+}
+
+/** Hosts that are no socket addresses are few: the encoder writes them. */
+function writeHost(writer: Writer, { address, port, tunnelled }: SpelledEndpoint): void {
+  const internal = { addressNameSpecifier: { case: "serverListenerName", value: TUNNEL_LISTENER }, endpointId: hostAndPort(address, port) } as const;
+  const host = tunnelled ? ({ address: { case: "envoyInternalAddress", value: internal } } as const) : bindAddress(address, port);
+  writeMessage(writer, LbEndpointSchema, { hostIdentifier: { case: "endpoint", value: { address: host } } });
+}
+
+/** Entries of Metadata.filter_metadata in the order of their keys, as all maps: the last one first. */
+function writeTunnel(writer: Writer, target: string): void {
+  writeTextEntry(writer, SOCKET_MATCH, "tunnel", "http");
+  writeTextEntry(writer, "envoy.filters.listener.original_dst", "local", target);
+}
+
+/** Istio's telemetry text (istio `networking/util` AppendLbEndpointMetadata): the latest revision goes without saying. */
+function writeServer(writer: Writer, { workload, namespace, canonicalName, canonicalRevision, cluster }: ServerName): void {
+  const mark = writer.size;
+  writer.characters(cluster);
+  writer.byte(SEMICOLON);
+  if (canonicalRevision !== "latest") writer.characters(canonicalRevision);
+  writer.byte(SEMICOLON);
+  writer.characters(canonicalName);
+  writer.byte(SEMICOLON);
+  writer.characters(namespace);
+  writer.byte(SEMICOLON);
+  writer.characters(workload);
+  closeTextEntry(writer, mark, "istio", "workload");
+}
+
+const SEMICOLON = 0x3b;
+
+function writeTextEntry(writer: Writer, filter: string, field: string, text: string): void {
+  const mark = writer.size;
+  writer.characters(text);
+  closeTextEntry(writer, mark, filter, field);
+}
+
+/**
+ * An entry of filter_metadata = 1 whose Struct has one text, written since `mark`: Value.string_value = 3, then the entries of Struct.fields = 1 and of
+ * filter_metadata itself, each key = 1 and value = 2.
+ */
+function closeTextEntry(writer: Writer, mark: number, filter: string, field: string): void {
+  close(writer, mark, 0x1a);
+  close(writer, mark, 0x12);
+  writeText(writer, field, 0x0a);
+  close(writer, mark, 0x0a);
+  close(writer, mark, 0x12);
+  writeText(writer, filter, 0x0a);
+  close(writer, mark, 0x0a);
 }
 
 /** The first field of an LbEndpoint: Endpoint.address = 1, Address.socket_address = 1, SocketAddress: address = 2, port_value = 3. */

@@ -32,7 +32,12 @@ export function encodeBy(write: (writer: Writer) => void): Uint8Array {
   return writer.finish();
 }
 
-/** The same as a complete `google.protobuf.Any` of a type. */
+/** Writes the fields of a message amid others that are written by hand. */
+export function writeMessage<D extends DescMessage>(target: Writer, schema: D, message: MessageInitShape<D>): void {
+  writeFields(target, schema, message as Literal);
+}
+
+/** As {@link encodeBy}, a complete `google.protobuf.Any` of a type. */
 export function encodeAnyBy(schema: DescMessage, write: (writer: Writer) => void): Uint8Array {
   writer.clear();
   write(writer);

@@ -110,8 +110,15 @@ export class Writer {
     this.view.setFloat64(this.head, value, true);
   }
 
-  /** Text with its length before it. Nearly all text is ASCII, for which a loop beats TextEncoder up to some hundred characters. */
+  /** Text with its length before it. */
   string(text: string): void {
+    const mark = this.size;
+    this.characters(text);
+    this.varint(this.size - mark);
+  }
+
+  /** Text alone. Nearly all of it is ASCII, for which a loop beats TextEncoder up to some hundred characters. */
+  characters(text: string): void {
     const length = text.length;
     if (length > 200) {
       this.utf8(text);
@@ -129,7 +136,6 @@ export class Writer {
       bytes[start + index] = code;
     }
     this.head = start;
-    this.varint(length);
   }
 
   private utf8(text: string): void {
@@ -139,7 +145,6 @@ export class Writer {
     const { written } = TEXT.encodeInto(text, this.bytes.subarray(start, this.head));
     this.bytes.copyWithin(this.head - written, start, start + written);
     this.head -= written;
-    this.varint(written);
   }
 
   private reserve(size: number): void {

@@ -26,7 +26,7 @@ export function failOverByLabels(groups: readonly Group[], client: Labels, entri
   const wanted = priorityLabels(entries).map(({ key, pinned }) => ({ key, value: pinned ?? own(client, key) ?? "" }));
   const leadsWithNetwork = entries[0] === NETWORK_LABEL;
   const split = groups.flatMap((group) => {
-    const byRank = [...groupBy(group.members, ({ labels }) => rankOf(labels, wanted, leadsWithNetwork))].sort(([a], [b]) => a - b);
+    const byRank = [...groupBy(group.members, ({ place }) => rankOf(place.labels, wanted, leadsWithNetwork))].sort(([a], [b]) => a - b);
     return byRank.map(([priority, members]): Group => ({ ...group, members, priority, weight: wrappedSum(members) }));
   });
   return withoutGaps(split);

@@ -18,7 +18,7 @@ export interface Group {
 
 /** Groups endpoints by locality, sorted; a group weighs as much as its members, at most the largest number (istio `endpoint_builder.go` generate). */
 export function groupByLocality(members: readonly Member[]): readonly Group[] {
-  const groups = [...groupBy(members, ({ locality }) => locality)].sort(([a], [b]) => compareText(a, b));
+  const groups = [...groupBy(members, ({ place }) => place.locality)].sort(([a], [b]) => compareText(a, b));
   return groups.map(([locality, own]) => ({
     locality,
     members: own,

@@ -8,7 +8,7 @@ import type { AssignmentSpec } from "./assignment-spec.ts";
 import { balance } from "./balance.ts";
 import type { GatewayIndex } from "./gateway-index.ts";
 import { type Group, groupByLocality, regroup, toLocalityGroup } from "./group.ts";
-import { memberOf } from "./member.ts";
+import { memberOf, takesMtls } from "./member.ts";
 import { selectEndpoints } from "./select.ts";
 import { splitHorizon } from "./split-horizon.ts";
 
@@ -38,10 +38,7 @@ function isMarked({ workload, mtlsAllowed }: Endpoint, { mtls }: AssignmentSpec)
 }
 
 function onlyMtls(group: Group): Group {
-  return regroup(
-    group,
-    group.members.filter(({ takesMtls }) => takesMtls),
-  );
+  return regroup(group, group.members.filter(takesMtls));
 }
 
 const NONE: readonly ObjectKey[] = [];

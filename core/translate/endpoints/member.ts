@@ -1,36 +1,24 @@
-import { type EndpointSpelling, spellEndpoint, type WeighedEndpoint } from "#core/envoy/endpoint.ts";
-import type { Labels } from "#core/lib/labels.ts";
+import type { ServerName, SpelledEndpoint } from "#core/envoy/endpoint.ts";
 import { takesTunnels } from "#core/lib/tunnel.ts";
 import type { Endpoint, WorkloadFacts } from "#core/model/endpoint.ts";
 
-/** An endpoint of one assignment: what later steps look at, and how it is written. */
-export interface Member extends WeighedEndpoint {
-  readonly labels: Labels;
-  readonly network: string;
-  readonly cluster: string;
-  readonly locality: string;
-  /** Marked for Istio's mutual TLS. */
-  readonly takesMtls: boolean;
+/** An endpoint of one assignment: how it is written, and what grouping and ranking look at. */
+export interface Member extends SpelledEndpoint {
+  readonly place: Pick<WorkloadFacts, "labels" | "network" | "cluster" | "locality">;
 }
 
 /** An endpoint as it is sent, with the mark for mutual TLS or without; `tunnels`: the client may use HBONE where an endpoint takes nothing better. */
 export function memberOf(endpoint: Endpoint, marked: boolean, tunnels: boolean): Member {
-  const { workload } = endpoint;
-  const { labels, network, cluster, locality } = workload;
+  const { workload, address, port } = endpoint;
   const tunnelled = tunnels && isTunnelled(endpoint);
   const weight = endpoint.weight > 0 ? endpoint.weight : 1;
   const tlsMode = marked && !tunnelled && workload.tlsMode !== "disabled" ? workload.tlsMode : "";
-  const spelling = {
-    address: endpoint.address,
-    port: endpoint.port,
-    health: healthOf(endpoint),
-    tlsMode,
-    workload: telemetryText(workload),
-    tunnelled,
-  };
-  const { address, port, host, description } = spellEndpoint(spelling);
-  // Field by field, as there are tens of thousands: spreading an object costs more than all the rest.
-  return { address, port, host, description, labels, network, cluster, locality, weight, takesMtls: tlsMode === "istio" };
+  return { address, port, health: healthOf(endpoint), tlsMode, server: serverName(workload), tunnelled, weight, place: workload };
+}
+
+/** Is it marked for Istio's mutual TLS? */
+export function takesMtls({ tlsMode }: Member): boolean {
+  return tlsMode === "istio";
 }
 
 /** A waypoint, or a workload that takes HBONE, unless it has Istio's mutual TLS too (istio `endpoint_builder.go` buildEnvoyLbEndpoint, supportTunnel). */
@@ -39,7 +27,7 @@ export function isTunnelled({ workload: { labels, tlsMode } }: Endpoint): boolea
 }
 
 /** Terminating endpoints are never sent, and a label drains an endpoint whatever Kubernetes says. */
-function healthOf({ health, workload: { labels } }: Endpoint): EndpointSpelling["health"] {
+function healthOf({ health, workload: { labels } }: Endpoint): SpelledEndpoint["health"] {
   if (labels[DRAINING_LABEL] || health === "terminating") return "draining";
   return health;
 }
@@ -52,25 +40,9 @@ export function reweigh(member: Member, weight: number): Member {
   return member.weight === weight ? member : { ...member, weight };
 }
 
-/**
- * What telemetry says of a server that can't speak for itself: workload, namespace, canonical name, canonical revision, cluster
- * (istio `networking/util` AppendLbEndpointMetadata).
- */
-function telemetryText({ labels, workloadName, namespace, cluster }: WorkloadFacts): string {
-  const name = labels["service.istio.io/canonical-name"] ?? labels["app.kubernetes.io/name"] ?? labels.app ?? workloadName;
-  const revision = labels["service.istio.io/canonical-revision"] ?? labels["app.kubernetes.io/version"] ?? labels.version ?? "latest";
-  const known = last;
-  const isSame =
-    known.workloadName === workloadName &&
-    known.namespace === namespace &&
-    known.name === name &&
-    known.revision === revision &&
-    known.cluster === cluster;
-  if (isSame) return known.text;
-  const text = `${workloadName};${namespace};${name};${revision === "latest" ? "" : revision};${cluster}`;
-  last = { workloadName, namespace, name, revision, cluster, text };
-  return text;
+/** By the labels that name workloads and their versions, else by the workload's own name (istio `networking/util` AppendLbEndpointMetadata). */
+function serverName({ labels, workloadName, namespace, cluster }: WorkloadFacts): ServerName {
+  const canonicalName = labels["service.istio.io/canonical-name"] ?? labels["app.kubernetes.io/name"] ?? labels.app ?? workloadName;
+  const canonicalRevision = labels["service.istio.io/canonical-revision"] ?? labels["app.kubernetes.io/version"] ?? labels.version ?? "latest";
+  return { workload: workloadName, namespace, canonicalName, canonicalRevision, cluster };
 }
-
-/** Neighbours are mostly of one workload. */
-let last = { workloadName: "", namespace: "", name: "", revision: "", cluster: "", text: ";;;;" };

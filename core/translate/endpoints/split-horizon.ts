@@ -1,4 +1,3 @@
-import { spellEndpoint } from "#core/envoy/endpoint.ts";
 import { compareText } from "#core/lib/compare.ts";
 import { memoize } from "#core/lib/memo.ts";
 import { CLUSTER_LABEL, NETWORK_LABEL } from "#core/lib/topology.ts";
@@ -6,7 +5,7 @@ import type { NetworkGateway } from "#core/model/endpoint.ts";
 import type { Vantage } from "#core/node/vantage.ts";
 import { type GatewayIndex, gatewaysFor, reachable } from "./gateway-index.ts";
 import { type Group, MAX_WEIGHT, regroup } from "./group.ts";
-import { type Member, reweigh } from "./member.ts";
+import { type Member, reweigh, takesMtls } from "./member.ts";
 
 /**
  * Replaces endpoints of other networks by the gateways into them (istio `xds/endpoints/ep_filters.go` EndpointsByNetworkFilter). Without any gateway
@@ -21,12 +20,12 @@ function splitGroup(group: Group, vantage: Vantage, index: GatewayIndex): Group 
   const shares = new Map<NetworkGateway, number>();
   for (const member of group.members) {
     const weight = scaled(member.weight, index.scale);
-    const gateways = gatewaysFor(member.network, member.cluster, index);
+    const gateways = gatewaysFor(member.place.network, member.place.cluster, index);
     if (isDirect(member, vantage, gateways)) {
       if (hasHost(member)) direct.push(reweigh(member, weight));
       continue;
     }
-    const usable = member.takesMtls ? reachable(gateways, vantage) : [];
+    const usable = takesMtls(member) ? reachable(gateways, vantage) : [];
     for (const gateway of usable) shares.set(gateway, ((shares.get(gateway) ?? 0) + Math.floor(weight / usable.length)) >>> 0);
   }
   const behind = [...shares].sort(([a], [b]) => compareGateways(a, b)).map(([gateway, weight]) => reweigh(gatewayMember(gateway), weight || 1));
@@ -39,7 +38,7 @@ function hasHost({ address, port }: Member): boolean {
 }
 
 /** In the node's network, in none, or in one without gateways; a node that doesn't know its own network uses every gateway there is. */
-function isDirect({ network }: Member, vantage: Vantage, gateways: readonly NetworkGateway[]): boolean {
+function isDirect({ place: { network } }: Member, vantage: Vantage, gateways: readonly NetworkGateway[]): boolean {
   if (gateways.length === 0) return true;
   return network === "" || network === vantage.network;
 }
@@ -53,14 +52,15 @@ function compareGateways(a: NetworkGateway, b: NetworkGateway): number {
 }
 
 const gatewayMember = memoize(({ address, port, network, cluster }: NetworkGateway): Member => {
-  const spelled = spellEndpoint({ address, port, health: "unset", tlsMode: "istio", workload: `;;;;${cluster}`, tunnelled: false });
+  const labels = { ...(cluster === "" ? {} : { [CLUSTER_LABEL]: cluster }), ...(network === "" ? {} : { [NETWORK_LABEL]: network }) };
   return {
-    ...spelled,
-    labels: { ...(cluster === "" ? {} : { [CLUSTER_LABEL]: cluster }), ...(network === "" ? {} : { [NETWORK_LABEL]: network }) },
-    network,
-    cluster,
-    locality: "",
+    address,
+    port,
+    health: "unset",
+    tlsMode: "istio",
+    server: { workload: "", namespace: "", canonicalName: "", canonicalRevision: "", cluster },
+    tunnelled: false,
     weight: 1,
-    takesMtls: true,
+    place: { labels, network, cluster, locality: "" },
   };
 });

@@ -3,12 +3,13 @@ import { test } from "node:test";
 import { create, fromBinary, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import { AnySchema } from "@bufbuild/protobuf/wkt";
 import fc from "fast-check";
-import { type EndpointSpelling, encodeAssignment, type LocalityGroup, loadAssignmentMessage, spellEndpoint } from "#core/envoy/endpoint.ts";
+import { encodeAssignment, type LocalityGroup, loadAssignmentMessage, type SpelledEndpoint } from "#core/envoy/endpoint.ts";
 import { encode } from "#core/lib/protobuf/encode.ts";
 import type { LbEndpointSchema } from "#proto/envoy/config/endpoint/v3/endpoint_components_pb.js";
 import { type ClusterLoadAssignment, ClusterLoadAssignmentSchema } from "#proto/envoy/config/endpoint/v3/endpoint_pb.js";
 
-const PLAIN: EndpointSpelling = { address: "10.0.0.1", port: 80, health: "healthy", tlsMode: "istio", workload: "web;shop;web;;c", tunnelled: false };
+const SERVER = { workload: "web", namespace: "shop", canonicalName: "web", canonicalRevision: "latest", cluster: "c" };
+const PLAIN: SpelledEndpoint = { address: "10.0.0.1", port: 80, health: "healthy", tlsMode: "istio", server: SERVER, tunnelled: false, weight: 1 };
 
 function read(groups: readonly LocalityGroup[]): ClusterLoadAssignment {
   const any = fromBinary(AnySchema, encodeAssignment("c", groups));
@@ -16,8 +17,8 @@ function read(groups: readonly LocalityGroup[]): ClusterLoadAssignment {
   return fromBinary(ClusterLoadAssignmentSchema, any.value);
 }
 
-function readEndpoint(fields: Partial<EndpointSpelling>) {
-  const group = { locality: "", endpoints: [{ ...spellEndpoint({ ...PLAIN, ...fields }), weight: 1 }], weight: 1, priority: 0 };
+function readEndpoint(fields: Partial<SpelledEndpoint>) {
+  const group = { locality: "", endpoints: [{ ...PLAIN, ...fields }], weight: 1, priority: 0 };
   const endpoint = read([group]).endpoints[0]?.lbEndpoints[0];
   assert.ok(endpoint);
   return endpoint;
@@ -39,7 +40,7 @@ test("health, TLS mode and address kind are written as said", () => {
 
 test("an assignment spells localities out, and says nothing of a weight that a group doesn't have", () => {
   const { clusterName, endpoints } = read([
-    { locality: "r1/z1", endpoints: [{ ...spellEndpoint(PLAIN), weight: 2 }], weight: 2, priority: 0 },
+    { locality: "r1/z1", endpoints: [{ ...PLAIN, weight: 2 }], weight: 2, priority: 0 },
     { locality: "", endpoints: [], weight: undefined, priority: 1 },
   ]);
   assert.equal(clusterName, "c");
@@ -60,31 +61,53 @@ test("an assignment spells localities out, and says nothing of a weight that a g
 
 const HEALTHS = ["unset", "healthy", "unhealthy", "draining"] as const;
 const weights = fc.oneof(fc.constantFrom(0, 1, 127, 128, 0xffffffff), fc.nat(70_000));
-const spellings = fc.record<EndpointSpelling>({
+const servers = fc.record({
+  workload: fc.string({ unit: "grapheme" }),
+  namespace: fc.string(),
+  canonicalName: fc.string({ maxLength: 300 }),
+  canonicalRevision: fc.constantFrom("", "v1", "latest"),
+  cluster: fc.string(),
+});
+const endpoints = fc.record<SpelledEndpoint>({
   address: fc.oneof(fc.ipV4(), fc.ipV6(), fc.constantFrom("", "host.example.com", "hôte")),
-  port: fc.integer({ min: 1, max: 65_535 }),
+  port: fc.integer({ min: 0, max: 65_535 }),
   health: fc.constantFrom(...HEALTHS),
   tlsMode: fc.constantFrom("", "istio", "own"),
-  workload: fc.string(),
-  tunnelled: fc.constant(false),
+  server: servers,
+  tunnelled: fc.boolean(),
+  weight: weights,
 });
 const groups = fc.record({
   locality: fc.constantFrom("", "r", "r/z", "r/z/s", "r/z/", "r/z/s/more"),
-  endpoints: fc.array(fc.tuple(spellings, weights), { maxLength: 4 }),
+  endpoints: fc.array(endpoints, { maxLength: 4 }),
   weight: fc.option(weights, { nil: undefined }),
   priority: fc.nat(300),
 });
 
 /** The same in the generated types. */
-function messageOf({ address, port, health, tlsMode, workload }: EndpointSpelling, weight: number): MessageInitShape<typeof LbEndpointSchema> {
-  const socket = { address, portSpecifier: { case: "portValue" as const, value: port } };
-  const match = tlsMode === "" ? {} : { "envoy.transport_socket_match": { tlsMode } };
+function messageOf({ address, port, health, tlsMode, server, tunnelled, weight }: SpelledEndpoint): MessageInitShape<typeof LbEndpointSchema> {
+  const target = address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`;
+  const match = tunnelled ? { tunnel: "http" } : { tlsMode };
+  const revision = server.canonicalRevision === "latest" ? "" : server.canonicalRevision;
   return {
-    hostIdentifier: { case: "endpoint", value: { address: { address: { case: "socketAddress", value: socket } } } },
+    hostIdentifier: { case: "endpoint", value: { address: { address: addressOf(address, port, tunnelled ? target : undefined) } } },
     healthStatus: HEALTHS.indexOf(health),
-    metadata: { filterMetadata: { ...match, istio: { workload } } },
+    metadata: {
+      filterMetadata: {
+        ...(tunnelled ? { "envoy.filters.listener.original_dst": { local: target } } : {}),
+        ...(tunnelled || tlsMode !== "" ? { "envoy.transport_socket_match": match } : {}),
+        istio: { workload: [server.workload, server.namespace, server.canonicalName, revision, server.cluster].join(";") },
+      },
+    },
     loadBalancingWeight: weight,
   };
+}
+
+function addressOf(address: string, port: number, tunnel: string | undefined) {
+  const internal = { addressNameSpecifier: { case: "serverListenerName" as const, value: "connect_originate" }, endpointId: tunnel ?? "" };
+  if (tunnel !== undefined) return { case: "envoyInternalAddress" as const, value: internal };
+  if (port === 0) return { case: "pipe" as const, value: { path: address } };
+  return { case: "socketAddress" as const, value: { address, portSpecifier: { case: "portValue" as const, value: port } } };
 }
 
 test("what is written by hand is what the generated types make of it", () => {
@@ -94,17 +117,13 @@ test("what is written by hand is what the generated types make of it", () => {
         clusterName,
         endpoints: list.map(({ locality, endpoints, weight, priority }) => {
           const [region = "", zone = "", subZone = ""] = locality.split("/");
-          const lbEndpoints = endpoints.map(([spelling, own]) => messageOf(spelling, own));
+          const lbEndpoints = endpoints.map(messageOf);
           return { locality: { region, zone, subZone }, lbEndpoints, priority, ...(weight !== undefined && { loadBalancingWeight: weight }) };
         }),
       });
-      const written = list.map((group) => ({
-        ...group,
-        endpoints: group.endpoints.map(([spelling, weight]) => ({ ...spellEndpoint(spelling), weight })),
-      }));
       const bytes = toBinary(ClusterLoadAssignmentSchema, expected);
-      assert.deepEqual(fromBinary(AnySchema, encodeAssignment(clusterName, written)).value, bytes);
-      assert.deepEqual(encode(ClusterLoadAssignmentSchema, loadAssignmentMessage(clusterName, written)), bytes);
+      assert.deepEqual(fromBinary(AnySchema, encodeAssignment(clusterName, list)).value, bytes);
+      assert.deepEqual(encode(ClusterLoadAssignmentSchema, loadAssignmentMessage(clusterName, list)), bytes);
     }),
   );
 });
