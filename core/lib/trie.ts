@@ -75,6 +75,22 @@ export function trieOf<V>(entries: Changes<V>): TrieNode<V> {
   return build(edits, 0);
 }
 
+/** The map of entries that are only made when somebody looks: for indexes that few need. */
+export function lazyTrie<V>(entries: () => Changes<V>): TrieNode<V> {
+  let made: TrieNode<V> | undefined;
+  const root = (): TrieNode<V> => {
+    made ??= trieOf(entries());
+    return made;
+  };
+  return {
+    get size() {
+      return root().size;
+    },
+    digest: "",
+    content: { kind: "unread", read: () => contentOf(root()) as Leaf<V> | Branch<V> },
+  };
+}
+
 /** The map with each value replaced: names and shape stay. */
 export function mapTrie<V, W>(node: TrieNode<V>, each: (value: V) => W): TrieNode<W> {
   if (node.size === 0) return emptyTrie<W>();

@@ -3,7 +3,7 @@ import { lookUp } from "#core/lib/trie.ts";
 import type { SourceObject } from "#core/sources/object.ts";
 import type { Health, WorkloadFacts } from "../../endpoint.ts";
 import { networkOf } from "../registry/networks.ts";
-import type { ClusterRegistry } from "../registry/registry.ts";
+import { type ClusterRegistry, findPod } from "../registry/registry.ts";
 import { addressFacts, podFacts } from "../registry/workload-facts.ts";
 import type { EndpointDraft } from "./endpoint-draft.ts";
 
@@ -53,7 +53,7 @@ function factsFor(address: string, { targetRef }: SliceEndpoint, slice: Slice, r
   const { namespace } = slice.key;
   const named = targetRef?.kind === "Pod";
   const pod = named
-    ? lookUp(registry.pods, `${targetRef.namespace}/${targetRef.name}`)
+    ? findPod(registry, targetRef.namespace, targetRef.name)
     : lookUp(registry.podsByAddress, address)?.find(({ key }) => key.namespace === namespace);
   if (pod === undefined) return named ? undefined : addressFacts(registry.place);
   return podFacts(pod, registry.place, registry.nodes.get(pod.spec.nodeName));

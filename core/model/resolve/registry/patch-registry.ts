@@ -1,7 +1,7 @@
 import { compareText } from "#core/lib/compare.ts";
 import { change, lookUp, type TrieNode } from "#core/lib/trie.ts";
 import type { SourceObject } from "#core/sources/object.ts";
-import { type ClusterRegistry, isKnownPod, isServiceSlice, objectId, sliceReferences, sliceService } from "./registry.ts";
+import { type ClusterRegistry, isKnownPod, isServiceSlice, sliceReferences, sliceService } from "./registry.ts";
 import type { Moved, WorkloadKind } from "./workload-changes.ts";
 import { isServing } from "./workload-instance.ts";
 
@@ -27,8 +27,6 @@ export function patchSlices(registry: ClusterRegistry, { left, arrived }: Moved<
 export function patchPods(registry: ClusterRegistry, { left, arrived }: Moved<"Pod">): Patched {
   const gone = left.filter(isKnownPod);
   const come = arrived.filter(isKnownPod);
-  const pods = new Map<string, SourceObject<"Pod"> | undefined>(gone.map((pod) => [objectId(pod), undefined]));
-  for (const pod of come) pods.set(objectId(pod), pod);
   const services = [...gone, ...come].flatMap(({ key, spec }) => [
     ...(lookUp(registry.slicedBy, `pod/${key.namespace}/${key.name}`) ?? []),
     ...(lookUp(registry.slicedBy, `address/${key.namespace}/${spec.podIP}`) ?? []),
@@ -36,7 +34,6 @@ export function patchPods(registry: ClusterRegistry, { left, arrived }: Moved<"P
   return {
     registry: {
       ...registry,
-      pods: change(registry.pods, pods),
       podsByAddress: patchLists(registry.podsByAddress, { left: gone.filter(isServing), arrived: come.filter(isServing) }, ({ spec }) => spec.podIP),
       podsByNamespace: patchLists(registry.podsByNamespace, { left: gone, arrived: come }, ({ key }) => key.namespace),
     },

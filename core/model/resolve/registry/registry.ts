@@ -1,5 +1,5 @@
 import { groupBy } from "#core/lib/group.ts";
-import { type TrieNode, trieOf } from "#core/lib/trie.ts";
+import { lazyTrie, lookUp, type TrieNode, trieOf } from "#core/lib/trie.ts";
 import type { PodEntry } from "#core/node/directory.ts";
 import type { SourceObject } from "#core/sources/object.ts";
 import type { Namespaces } from "./namespaces.ts";
@@ -16,10 +16,9 @@ export interface ClusterRegistry {
   /** By `namespace/name`. */
   readonly services: ReadonlyMap<string, SourceObject<"Service">>;
   readonly servicesByNamespace: ReadonlyMap<string, Objects<"Service">>;
-  /** By `namespace/name`; failed Pods are none. */
-  readonly pods: TrieNode<SourceObject<"Pod">>;
   /** Serving Pods by their first address. */
   readonly podsByAddress: TrieNode<Objects<"Pod">>;
+  /** By namespace, in order of their names (see {@link findPod}); failed Pods are none. */
   readonly podsByNamespace: TrieNode<Objects<"Pod">>;
   /** Slices of a service by `namespace/name` of the service. */
   readonly slices: TrieNode<Objects<"EndpointSlice">>;
@@ -33,14 +32,34 @@ export interface ClusterRegistry {
 }
 
 /** What is found of the Pods of a cluster. */
-export function podIndexes(pods: Objects<"Pod">): Pick<ClusterRegistry, "pods" | "podsByAddress" | "podsByNamespace"> {
+export function podIndexes(pods: Objects<"Pod">): Pick<ClusterRegistry, "podsByAddress" | "podsByNamespace"> {
   const known = pods.filter(isKnownPod);
   return {
-    pods: trieOf(new Map(known.map((pod) => [objectId(pod), pod]))),
-    podsByAddress: trieOf<Objects<"Pod">>(groupBy(known.filter(isServing), ({ spec }) => spec.podIP)),
+    podsByAddress: lazyTrie<Objects<"Pod">>(() => groupBy(known.filter(isServing), ({ spec }) => spec.podIP)),
     podsByNamespace: trieOf<Objects<"Pod">>(groupBy(known, namespaceOf)),
   };
 }
+
+/** The Pod of that name. */
+export function findPod(
+  { podsByNamespace }: Pick<ClusterRegistry, "podsByNamespace">,
+  namespace: string,
+  name: string,
+): SourceObject<"Pod"> | undefined {
+  const pods = lookUp(podsByNamespace, namespace) ?? NO_PODS;
+  let low = 0;
+  let high = pods.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >>> 1;
+    const pod = pods[middle] as SourceObject<"Pod">;
+    if (pod.key.name === name) return pod;
+    if (pod.key.name < name) low = middle + 1;
+    else high = middle - 1;
+  }
+  return undefined;
+}
+
+const NO_PODS: Objects<"Pod"> = [];
 
 /** Istio doesn't watch failed Pods at all. */
 export function isKnownPod({ spec }: SourceObject<"Pod">): boolean {
@@ -49,7 +68,7 @@ export function isKnownPod({ spec }: SourceObject<"Pod">): boolean {
 
 export function sliceIndexes(slices: Objects<"EndpointSlice">): Pick<ClusterRegistry, "slices" | "slicedBy"> {
   const byService = groupBy(slices.filter(isServiceSlice), sliceService);
-  return { slices: trieOf<Objects<"EndpointSlice">>(byService), slicedBy: trieOf<readonly string[]>(referrers(byService)) };
+  return { slices: trieOf<Objects<"EndpointSlice">>(byService), slicedBy: lazyTrie<readonly string[]>(() => referrers(byService)) };
 }
 
 export function entryIndexes(entries: Objects<"WorkloadEntry">): Pick<ClusterRegistry, "workloadEntries" | "workloadEntriesByAddress"> {
@@ -69,8 +88,7 @@ export function nodeIndex(nodes: Objects<"Node">): Pick<ClusterRegistry, "nodes"
 
 /** `namespace/name`, unique among objects of a kind in one cluster. */
 export function objectId({ key }: SourceObject): string {
-  // Joined: the name of a Pod is kept, and a template stays a tree of its parts.
-  return [key.namespace, key.name].join("/");
+  return `${key.namespace}/${key.name}`;
 }
 
 function namespaceOf({ key }: SourceObject): string {

@@ -1,6 +1,7 @@
 import { compareText } from "#core/lib/compare.ts";
 import { isSelected, type Labels } from "#core/lib/labels.ts";
 import { memoize } from "#core/lib/memo.ts";
+import { own } from "#core/lib/own.ts";
 import type { SourceObject } from "#core/sources/object.ts";
 
 type KubeServices = readonly SourceObject<"Service">[];
@@ -10,21 +11,25 @@ type KubeServices = readonly SourceObject<"Service">[];
  * workload looks at those alone whose label it has, however many there are.
  */
 export function selectingServices(services: KubeServices, labels: Labels): KubeServices {
-  const index = byOneLabel(services);
-  const found = Object.entries(labels).flatMap(([key, value]) => index.get(`${key}=${value}`) ?? []);
-  const fitting = found.filter(({ spec }) => isSelected(spec.selector, labels));
+  const fitting: SourceObject<"Service">[] = [];
+  for (const [key, byValue] of byOneLabel(services)) {
+    for (const service of byValue.get(own(labels, key) ?? "") ?? []) if (isSelected(service.spec.selector, labels)) fitting.push(service);
+  }
   return fitting.length < 2 ? fitting : fitting.sort((a, b) => compareText(a.key.name, b.key.name));
 }
 
-const byOneLabel = memoize((services: KubeServices): ReadonlyMap<string, SourceObject<"Service">[]> => {
-  const index = new Map<string, SourceObject<"Service">[]>();
+/** By the key of the label, of which there are few, then by its value. */
+const byOneLabel = memoize((services: KubeServices): ReadonlyMap<string, ReadonlyMap<string, KubeServices>> => {
+  const index = new Map<string, Map<string, SourceObject<"Service">[]>>();
   for (const service of services) {
     const [first] = Object.entries(service.spec.selector);
     if (first === undefined) continue;
-    const label = `${first[0]}=${first[1]}`;
-    const known = index.get(label);
-    if (known === undefined) index.set(label, [service]);
+    const [key, value] = first;
+    const byValue = index.get(key) ?? new Map<string, SourceObject<"Service">[]>();
+    const known = byValue.get(value);
+    if (known === undefined) byValue.set(value, [service]);
     else known.push(service);
+    index.set(key, byValue);
   }
   return index;
 });

@@ -7,7 +7,7 @@ import type { AddressTarget, PodEntry } from "#core/node/directory.ts";
 
 import { type Locality, parseLocality } from "#core/node/locality.ts";
 import type { SourceObject } from "#core/sources/object.ts";
-import { type ClusterRegistry, sliceService } from "../registry/registry.ts";
+import { type ClusterRegistry, findPod, sliceService } from "../registry/registry.ts";
 import { selectingServices } from "../registry/selecting-services.ts";
 import { type ClusterPlace, podFacts } from "../registry/workload-facts.ts";
 import { sliceTargets } from "./slice-targets.ts";
@@ -25,9 +25,11 @@ export function podEntry(pod: SourceObject<"Pod">, registry: ClusterRegistry): P
 export function patchPodEntries(entries: readonly PodEntry[], registry: ClusterRegistry, pods: Iterable<string>): readonly PodEntry[] {
   let patched: PodEntry[] | undefined;
   for (const id of pods) {
-    const pod = lookUp(registry.pods, id);
+    const slash = id.indexOf("/");
+    const [namespace, name] = [id.slice(0, slash), id.slice(slash + 1)];
+    const pod = findPod(registry, namespace, name);
     const after = pod && podEntry(pod, registry);
-    const { index, found } = placeOf(patched ?? entries, id);
+    const { index, found } = placeOf(patched ?? entries, namespace, name);
     const before = found ? (patched ?? entries)[index] : undefined;
     if (before === after) continue;
     patched ??= [...entries];
@@ -43,9 +45,8 @@ export function podsOfSlice(slice: SourceObject<"EndpointSlice">, registry: Clus
   const found: string[] = [];
   for (const { targetRef, addresses } of slice.spec.endpoints) {
     if (targetRef?.kind === "Pod") {
-      const id = `${targetRef.namespace}/${targetRef.name}`;
-      const pod = service && lookUp(registry.pods, id);
-      if (service === undefined || pod === undefined || !isSelected(service.spec.selector, pod.labels)) found.push(id);
+      const pod = service && findPod(registry, targetRef.namespace, targetRef.name);
+      if (pod === undefined || !isSelected(service?.spec.selector ?? {}, pod.labels)) found.push(`${targetRef.namespace}/${targetRef.name}`);
     } else {
       const own = (lookUp(registry.podsByNamespace, namespace) ?? []).filter(({ spec }) => addresses.includes(spec.podIP));
       found.push(...own.map(({ key }) => `${key.namespace}/${key.name}`));
@@ -54,12 +55,8 @@ export function podsOfSlice(slice: SourceObject<"EndpointSlice">, registry: Clus
   return found;
 }
 
-/** Does a Service select the Pod? Mostly it is one whose slices name the Pod. */
+/** Does a Service select the Pod? */
 function isServed({ key, labels }: SourceObject<"Pod">, registry: ClusterRegistry): boolean {
-  for (const id of lookUp(registry.slicedBy, `pod/${key.namespace}/${key.name}`) ?? []) {
-    const service = registry.services.get(id);
-    if (service?.key.namespace === key.namespace && isSelected(service.spec.selector, labels)) return true;
-  }
   return selectingServices(registry.servicesByNamespace.get(key.namespace) ?? NO_SERVICES, labels).length > 0;
 }
 
@@ -90,10 +87,7 @@ const NO_ADDRESSES: readonly string[] = [];
 /** Localities are few, Pods many. */
 const localities = memoize((_place: ClusterPlace) => keyed<Locality>());
 
-function placeOf(entries: readonly PodEntry[], id: string): { readonly index: number; readonly found: boolean } {
-  const slash = id.indexOf("/");
-  const namespace = id.slice(0, slash);
-  const name = id.slice(slash + 1);
+function placeOf(entries: readonly PodEntry[], namespace: string, name: string): { readonly index: number; readonly found: boolean } {
   let low = 0;
   let high = entries.length;
   while (low < high) {

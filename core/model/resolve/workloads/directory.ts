@@ -2,7 +2,7 @@ import { memoize } from "#core/lib/memo.ts";
 import { lookUp } from "#core/lib/trie.ts";
 import type { Directory, DirectoryEntry } from "#core/node/directory.ts";
 import type { ResolvedMesh } from "../mesh.ts";
-import type { ClusterRegistry } from "../registry/registry.ts";
+import { type ClusterRegistry, findPod } from "../registry/registry.ts";
 import { addressEntries, findAddress } from "./directory-addresses.ts";
 import { podEntry } from "./directory-pods.ts";
 
@@ -31,7 +31,7 @@ const directoryOf = memoize((clusters: readonly ClusterRegistry[], claims: Resol
     entries: joinParts(...parts),
     byName: (cluster, name, namespace) =>
       firstOf(cluster, (registry) => {
-        const pod = lookUp(registry.pods, `${namespace}/${name}`);
+        const pod = findPod(registry, namespace, name);
         return pod && podEntry(pod, registry);
       }),
     byAddress: (cluster, address) =>
