@@ -1,9 +1,11 @@
 import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
 import type { Duration } from "#core/lib/duration.ts";
 import { encodeAny, encodeFragment } from "#core/lib/protobuf/encode.ts";
+import type { Fragment } from "#core/lib/protobuf/fragment.ts";
+import { CircuitBreakersSchema } from "#proto/envoy/config/cluster/v3/circuit_breaker_pb.js";
 import { ClusterSchema } from "#proto/envoy/config/cluster/v3/cluster_pb.js";
 import { FilterSchema } from "#proto/envoy/config/cluster/v3/filter_pb.js";
-import type { OutlierDetectionSchema } from "#proto/envoy/config/cluster/v3/outlier_detection_pb.js";
+import { OutlierDetectionSchema } from "#proto/envoy/config/cluster/v3/outlier_detection_pb.js";
 import { durationMessage } from "./duration.ts";
 import { typedStruct } from "./typed-struct.ts";
 
@@ -34,10 +36,10 @@ export interface Limits {
   readonly retryBudget?: { readonly percent: number; readonly minimumConcurrency: number; readonly interval?: Duration };
 }
 
-/** Limits of the default priority; what is absent is unlimited, since Envoy's own defaults are low. */
+/** Limits of the default priority, encoded; what is absent is unlimited, since Envoy's own defaults are low. */
 export function circuitBreakers(limits: Limits): NonNullable<ClusterMessage["circuitBreakers"]> {
   const { retryBudget: budget } = limits;
-  return {
+  return encodeFragment(CircuitBreakersSchema, {
     thresholds: [
       {
         maxConnections: limits.connections ?? UNLIMITED,
@@ -55,7 +57,7 @@ export function circuitBreakers(limits: Limits): NonNullable<ClusterMessage["cir
             }),
       },
     ],
-  };
+  });
 }
 
 export interface KeepaliveFields {
@@ -87,9 +89,9 @@ export interface OutlierFields {
 }
 
 /** Ejects hosts by consecutive errors only: checks of success rates are switched off. A count of 0 switches its check off. */
-export function outlierDetection(fields: OutlierFields): MessageInitShape<typeof OutlierDetectionSchema> {
+export function outlierDetection(fields: OutlierFields): Fragment<typeof OutlierDetectionSchema> {
   const { consecutive5xx: errors, consecutiveGatewayFailures: gateway, localOrigin } = fields;
-  return {
+  return encodeFragment(OutlierDetectionSchema, {
     enforcingSuccessRate: 0,
     ...(errors === undefined ? {} : { consecutive5xx: errors, enforcingConsecutive5xx: errors > 0 ? 100 : 0 }),
     ...(gateway === undefined ? {} : { consecutiveGatewayFailure: gateway, enforcingConsecutiveGatewayFailure: gateway > 0 ? 100 : 0 }),
@@ -97,7 +99,7 @@ export function outlierDetection(fields: OutlierFields): MessageInitShape<typeof
     ...(fields.baseEjectionTime === undefined ? {} : { baseEjectionTime: durationMessage(fields.baseEjectionTime) }),
     ...(fields.maxEjectionPercent === undefined ? {} : { maxEjectionPercent: fields.maxEjectionPercent }),
     ...(localOrigin === undefined ? {} : localOriginChecks(localOrigin)),
-  };
+  });
 }
 
 function localOriginChecks({ consecutiveFailures: failures }: NonNullable<OutlierFields["localOrigin"]>) {

@@ -2,7 +2,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { encodeFragment } from "#core/lib/protobuf/encode.ts";
 import type { Fragment } from "#core/lib/protobuf/fragment.ts";
 import { packed } from "#core/lib/protobuf/packed.ts";
-import { TlsParameters_TlsProtocol } from "#proto/envoy/extensions/transport_sockets/tls/v3/common_pb.js";
+import { TlsParameters_TlsProtocol, TlsParametersSchema } from "#proto/envoy/extensions/transport_sockets/tls/v3/common_pb.js";
 import { CommonTlsContextSchema, UpstreamTlsContextSchema } from "#proto/envoy/extensions/transport_sockets/tls/v3/tls_pb.js";
 import type { SecretReference } from "./sds.ts";
 import type { TransportSocket } from "./transport-socket.ts";
@@ -29,17 +29,23 @@ export type CommonTls = Fragment<typeof CommonTlsContextSchema>;
 /** What clients of one server have in common, whatever name they ask for: encoded once. */
 export function commonTls(fields: CommonTlsFields): CommonTls {
   return encodeFragment(CommonTlsContextSchema, {
-    tlsParams: {
-      tlsMinimumProtocolVersion: TlsParameters_TlsProtocol.TLSv1_2,
-      tlsMaximumProtocolVersion: TlsParameters_TlsProtocol.TLSv1_3,
-      cipherSuites: [...fields.cipherSuites],
-      ecdhCurves: [...fields.curves],
-    },
+    tlsParams: fields.cipherSuites.length + fields.curves.length === 0 ? ANY_CIPHERS : parameters(fields),
     alpnProtocols: [...fields.alpn],
     tlsCertificateSdsSecretConfigs: fields.certificate === undefined ? [] : [fields.certificate],
     ...validation(fields.check),
   });
 }
+
+function parameters({ cipherSuites, curves }: Pick<CommonTlsFields, "cipherSuites" | "curves">): MessageInitShape<typeof TlsParametersSchema> {
+  return {
+    tlsMinimumProtocolVersion: TlsParameters_TlsProtocol.TLSv1_2,
+    tlsMaximumProtocolVersion: TlsParameters_TlsProtocol.TLSv1_3,
+    cipherSuites: [...cipherSuites],
+    ecdhCurves: [...curves],
+  };
+}
+
+const ANY_CIPHERS = encodeFragment(TlsParametersSchema, parameters({ cipherSuites: [], curves: [] }));
 
 function validation(check: ServerCheck): Pick<MessageInitShape<typeof CommonTlsContextSchema>, "validationContextType"> {
   switch (check.kind) {
