@@ -16,7 +16,8 @@ export function isAddress(text: string): boolean {
 
 /** The family of a valid address; undefined for host names, CIDRs and paths. */
 export function familyOf(text: string): "v4" | "v6" | undefined {
-  return parseAddress(text)?.family;
+  if (text.includes(":")) return parseV6(text) === undefined ? undefined : "v6";
+  return isV4(text) ? "v4" : undefined;
 }
 
 function parseV4(text: string): Address | undefined {

@@ -52,5 +52,6 @@ function ofFamilies(addresses: readonly string[], families: AddressView["familie
 }
 
 function familyOfRange(address: string): "v4" | "v6" | undefined {
-  return familyOf(address.split("/", 1)[0] ?? "");
+  const slash = address.indexOf("/");
+  return familyOf(slash < 0 ? address : address.slice(0, slash));
 }

@@ -76,7 +76,15 @@ const fromElsewhere = memoize((naming: Naming): Naming => internNaming({ ...nami
 const NO_NAMESPACE = "/";
 
 const makeLabel = memoize((service: Service, port: ServicePort, naming: Naming): HostLabel => {
-  const suffix = naming.portInNames ? port.number : NO_PORT;
+  const own = naming.portInNames ? service.host : service.host.toLowerCase();
+  const { domains, keys, expanded } = naming.portInNames ? spellDomains(service, port.number, naming) : domainsWithoutPort(service, naming);
+  return { name: hostAndPort(own, port.number), domains, keys, expanded };
+});
+
+/** The same for all ports of a service. */
+const domainsWithoutPort = memoize((service: Service, naming: Naming) => spellDomains(service, NO_PORT, naming));
+
+function spellDomains(service: Service, suffix: number, naming: Naming): Omit<HostLabel, "name"> {
   const own = naming.portInNames ? service.host : service.host.toLowerCase();
   const domains: string[] = [];
   const expanded = new Set<string>();
@@ -87,12 +95,13 @@ const makeLabel = memoize((service: Service, port: ServicePort, naming: Naming):
   }
   if (service.resolution === "passthrough" && service.registry === "Kubernetes") domains.push(...domains.map((domain) => `*.${domain}`));
   for (const address of addressesOf(service, naming)) domains.push(...withPort(address, suffix));
-  return { name: hostAndPort(own, port.number), domains, keys: domains.map((domain) => domain.toLowerCase()), expanded };
-});
+  return { domains, keys: domains.map((domain) => domain.toLowerCase()), expanded };
+}
 
 /** A single-port listener sees a service under its one address for the client; allocated addresses of the other family are lost there. */
 function addressesOf(service: Service, naming: Naming): readonly string[] {
-  const seen = naming.portInNames ? service : { ...service, defaultAddress: serviceAddress(service, naming), autoAddresses: {} };
+  const { clusterAddresses } = service;
+  const seen = naming.portInNames ? service : { clusterAddresses, defaultAddress: serviceAddress(service, naming), autoAddresses: {} };
   return serviceAddresses(seen, naming).filter((address) => address !== "" && address !== UNSPECIFIED);
 }
 
