@@ -1,7 +1,7 @@
 import { compareText } from "#core/lib/compare.ts";
 import { change, lookUp, type TrieNode } from "#core/lib/trie.ts";
 import type { SourceObject } from "#core/sources/object.ts";
-import { type ClusterRegistry, isKnownPod, isServiceSlice, sliceReferences, sliceService } from "./registry.ts";
+import { type ClusterRegistry, isKnownPod, isServiceSlice, sliceReferences, sliceService, slicingServices } from "./registry.ts";
 import type { Moved, WorkloadKind } from "./workload-changes.ts";
 import { isServing } from "./workload-instance.ts";
 
@@ -27,10 +27,7 @@ export function patchSlices(registry: ClusterRegistry, { left, arrived }: Moved<
 export function patchPods(registry: ClusterRegistry, { left, arrived }: Moved<"Pod">): Patched {
   const gone = left.filter(isKnownPod);
   const come = arrived.filter(isKnownPod);
-  const services = [...gone, ...come].flatMap(({ key, spec }) => [
-    ...(lookUp(registry.slicedBy, `pod/${key.namespace}/${key.name}`) ?? []),
-    ...(lookUp(registry.slicedBy, `address/${key.namespace}/${spec.podIP}`) ?? []),
-  ]);
+  const services = [...gone, ...come].flatMap((pod) => slicingServices(registry, pod));
   return {
     registry: {
       ...registry,

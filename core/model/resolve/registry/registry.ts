@@ -22,7 +22,7 @@ export interface ClusterRegistry {
   readonly podsByNamespace: TrieNode<Objects<"Pod">>;
   /** Slices of a service by `namespace/name` of the service. */
   readonly slices: TrieNode<Objects<"EndpointSlice">>;
-  /** Services whose slices name a Pod (`pod/namespace/name`) or an address that no Pod reference explains (`address/…`), as `namespace/name`. */
+  /** Services (`namespace/name`) whose slices refer to a Pod or an address: see {@link sliceReferences} and {@link slicingServices}. */
   readonly slicedBy: TrieNode<readonly string[]>;
   /** By namespace. */
   readonly workloadEntries: TrieNode<Objects<"WorkloadEntry">>;
@@ -87,7 +87,7 @@ export function nodeIndex(nodes: Objects<"Node">): Pick<ClusterRegistry, "nodes"
 }
 
 /** `namespace/name`, unique among objects of a kind in one cluster. */
-export function objectId({ key }: SourceObject): string {
+export function objectId({ key }: Pick<SourceObject, "key">): string {
   return `${key.namespace}/${key.name}`;
 }
 
@@ -107,15 +107,27 @@ export function sliceService({ key, labels }: SourceObject<"EndpointSlice">): st
   return `${key.namespace}/${labels[SERVICE_NAME] ?? ""}`;
 }
 
-/** What the endpoints of a slice are explained by: Pods that they name, or the address where they name none. */
+/**
+ * What the endpoints of a slice are explained by: Pods that they name, or the address where they name none. Pods of the slice's own namespace by their name
+ * alone, a text that the slice has anyway; one of another namespace is `namespace/name`.
+ */
 export function sliceReferences({ key, spec }: SourceObject<"EndpointSlice">): ReadonlySet<string> {
   const references = new Set<string>();
   for (const { addresses, targetRef } of spec.endpoints) {
-    if (targetRef?.kind === "Pod") references.add(["pod", targetRef.namespace, targetRef.name].join("/"));
-    else for (const address of addresses) references.add(`address/${key.namespace}/${address}`);
+    if (targetRef?.kind !== "Pod") for (const address of addresses) references.add(address);
+    else references.add(targetRef.namespace === key.namespace ? targetRef.name : `${targetRef.namespace}/${targetRef.name}`);
   }
   return references;
 }
+
+/** The services whose slices refer to a Pod, by its name or its address. */
+export function slicingServices({ slicedBy }: Pick<ClusterRegistry, "slicedBy">, { key, spec }: SourceObject<"Pod">): readonly string[] {
+  const near = [...(lookUp(slicedBy, key.name) ?? NO_SERVICES), ...(lookUp(slicedBy, spec.podIP) ?? NO_SERVICES)];
+  const own = near.filter((service) => service.startsWith(`${key.namespace}/`));
+  return [...new Set([...own, ...(lookUp(slicedBy, objectId({ key })) ?? NO_SERVICES)])];
+}
+
+const NO_SERVICES: readonly string[] = [];
 
 /** Mostly all that the slices of a service refer to is referred to by them alone: one list for all of it. */
 function referrers(slices: ReadonlyMap<string, Objects<"EndpointSlice">>): Map<string, readonly string[]> {

@@ -3,7 +3,7 @@ import { lookUp } from "#core/lib/trie.ts";
 import type { AddressTarget } from "#core/node/directory.ts";
 import type { SourceObject } from "#core/sources/object.ts";
 import { sliceEndpoints } from "../endpoints/slice-endpoints.ts";
-import type { ClusterRegistry } from "../registry/registry.ts";
+import { type ClusterRegistry, slicingServices } from "../registry/registry.ts";
 import { kubeHost } from "../services/kube-services.ts";
 
 const NONE: readonly AddressTarget[] = [];
@@ -14,13 +14,11 @@ const internTargets = interner<readonly AddressTarget[]>();
  * selector (istio `kube/controller/endpointslice.go` GetProxyServiceTargets).
  */
 export function sliceTargets(pod: SourceObject<"Pod">, registry: ClusterRegistry): readonly AddressTarget[] {
-  const { namespace, name } = pod.key;
+  const { namespace } = pod.key;
   const address = pod.spec.podIP;
-  const named = [
-    ...(lookUp(registry.slicedBy, `pod/${namespace}/${name}`) ?? []),
-    ...(lookUp(registry.slicedBy, `address/${namespace}/${address}`) ?? []),
-  ];
-  const services = [...new Set(named)].filter((service) => service.startsWith(`${namespace}/`)).sort();
+  const services = slicingServices(registry, pod)
+    .filter((service) => service.startsWith(`${namespace}/`))
+    .sort();
   if (services.length === 0) return NONE;
   const targets = services.flatMap((id): readonly AddressTarget[] => {
     const service = registry.services.get(id);
