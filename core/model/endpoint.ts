@@ -27,25 +27,35 @@ export interface WorkloadFacts {
   readonly sources: readonly ObjectKey[];
 }
 
-/** One address that serves one port of one service, before any node looks at it. */
-export interface Endpoint {
-  readonly workload: WorkloadFacts;
-  /** IP address, host name (DNS resolutions) or absolute path of a Unix socket (`port` 0). */
-  readonly address: string;
-  readonly port: number;
-  /** Name of the service port that it serves (EDS joins by name). */
+/** What all endpoints have in common that one object lists for one port of a service: they share it. */
+export interface EndpointPort {
+  /** Of the workload; 0 for a Unix socket. */
+  readonly number: number;
+  /** Name of the service port that is served (EDS joins by name). */
   readonly servicePortName: string;
   /** Number of the service port that a ServiceEntry says; 0 where the name alone joins endpoint and port (Kubernetes). */
   readonly servicePort: number;
+  /** What lists the endpoints: a slice, a ServiceEntry, the Service that selects them. */
+  readonly listedBy: ObjectKey;
+}
+
+/** What the workload- and port-level PeerAuthentication says of a port: may a client use mTLS to it? Shared by all that are judged alike. */
+export interface PortMtls {
+  readonly allowed: boolean;
+  /** The policies that said so. */
+  readonly sources: readonly ObjectKey[];
+}
+
+/** One address that serves one port of one service, before any node looks at it. */
+export interface Endpoint {
+  readonly workload: WorkloadFacts;
+  /** IP address, host name (DNS resolutions) or absolute path of a Unix socket. */
+  readonly address: string;
+  readonly port: EndpointPort;
   readonly health: Health;
-  /** What the workload- and port-level PeerAuthentication says of its port: may a client use mTLS to it? */
-  readonly mtlsAllowed: boolean;
   /** 0: not given. */
   readonly weight: number;
-  /** What lists it: a slice, a ServiceEntry, the Service that selects it. */
-  readonly listedBy: ObjectKey;
-  /** The policies that `mtlsAllowed` was read from. */
-  readonly mtlsSources: readonly ObjectKey[];
+  readonly mtls: PortMtls;
 }
 
 /** All endpoints of one service (host and namespace) in Istio's order: provider (External before Kubernetes), cluster, object. */

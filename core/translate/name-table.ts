@@ -48,14 +48,16 @@ function addService(table: Map<string, NameInfo>, service: Service, view: NameVi
   const endpoints = unspecified >= 0 && service.resolution === "passthrough" ? headlessEndpoints(service, view) : [];
   for (const [host, info] of podNames(service, endpoints, view)) table.set(host, info);
   addHost(table, service, [...own, ...endpoints.map(({ address }) => address)]);
-  return endpoints.flatMap(({ listedBy, workload }) => [listedBy, ...workload.sources]);
+  return endpoints.flatMap(({ port, workload }) => [port.listedBy, ...workload.sources]);
 }
 
 /** Ready endpoints of the first port in the client's network; traffic to others would need a gateway, which plain addresses can't name. */
 function headlessEndpoints(service: Service, view: NameView): readonly Endpoint[] {
   const [port] = service.ports;
   if (port === undefined) return [];
-  return (view.endpointsOf(service)?.endpoints ?? []).filter(({ servicePort, servicePortName, address, health, workload }) => {
+  return (view.endpointsOf(service)?.endpoints ?? []).filter((endpoint) => {
+    const { servicePort, servicePortName } = endpoint.port;
+    const { address, health, workload } = endpoint;
     if (servicePort === 0 ? servicePortName !== port.name : servicePort !== port.number) return false;
     if (!isAddress(address) || (health !== "healthy" && !service.publishNotReadyAddresses)) return false;
     const { network } = workload;

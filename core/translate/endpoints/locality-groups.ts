@@ -33,8 +33,8 @@ export function locateEndpoints(
 }
 
 /** Istio `xds/endpoints/mtls_checker.go` checkMtlsEnabled. */
-function isMarked({ workload, mtlsAllowed }: Endpoint, { mtls }: AssignmentSpec): boolean {
-  return mtls === "automatic" ? workload.tlsMode === "istio" && mtlsAllowed : mtls === "always";
+function isMarked({ workload, mtls }: Endpoint, spec: AssignmentSpec): boolean {
+  return spec.mtls === "automatic" ? workload.tlsMode === "istio" && mtls.allowed : spec.mtls === "always";
 }
 
 function onlyMtls(group: Group): Group {
@@ -51,6 +51,6 @@ export function endpointSources(service: ServiceEndpoints | undefined): readonly
 /** The same list as long as the endpoints come of the same objects, whatever else changes about them. */
 const sourcesOf = memoize(({ sources, endpoints }: ServiceEndpoints): readonly ObjectKey[] => {
   const lists = new Set<readonly ObjectKey[]>();
-  for (const { workload, mtlsSources } of endpoints) lists.add(workload.sources).add(mtlsSources);
+  for (const { workload, mtls } of endpoints) lists.add(workload.sources).add(mtls.sources);
   return distinct(joined(sources, ...lists));
 });

@@ -13,7 +13,7 @@ export function memberOf(endpoint: Endpoint, marked: boolean, tunnels: boolean):
   const tunnelled = tunnels && isTunnelled(endpoint);
   const weight = endpoint.weight > 0 ? endpoint.weight : 1;
   const tlsMode = marked && !tunnelled && workload.tlsMode !== "disabled" ? workload.tlsMode : "";
-  return { address, port, health: healthOf(endpoint), tlsMode, server: serverName(workload), tunnelled, weight, place: workload };
+  return { address, port: port.number, health: healthOf(endpoint), tlsMode, server: serverName(workload), tunnelled, weight, place: workload };
 }
 
 /** Is it marked for Istio's mutual TLS? */

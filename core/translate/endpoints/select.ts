@@ -17,12 +17,12 @@ export function selectEndpoints(service: ServiceEndpoints, spec: AssignmentSpec,
 
 function joinedEndpoints(service: ServiceEndpoints, { join, port }: AssignmentSpec): readonly Endpoint[] {
   if (join === "number") {
-    return service.endpoints.filter(({ servicePort, servicePortName }) =>
+    return service.endpoints.filter(({ port: { servicePort, servicePortName } }) =>
       servicePort === 0 ? servicePortName === port.name : servicePort === port.number,
     );
   }
   const named = discoverable(service).get(port.name) ?? NONE;
-  return join === "name" ? named : named.filter(({ servicePort }) => servicePort === 0 || servicePort === port.number);
+  return join === "name" ? named : named.filter(({ port: { servicePort } }) => servicePort === 0 || servicePort === port.number);
 }
 
 const NONE: readonly Endpoint[] = [];
@@ -31,8 +31,8 @@ const NONE: readonly Endpoint[] = [];
 const discoverable = memoize(
   (service: ServiceEndpoints): ReadonlyMap<string, readonly Endpoint[]> =>
     groupBy(
-      service.endpoints.filter(({ address, port }) => address === "" || port === 0 || isAddress(address)),
-      ({ servicePortName }) => servicePortName,
+      service.endpoints.filter(({ address, port }) => address === "" || port.number === 0 || isAddress(address)),
+      ({ port }) => port.servicePortName,
     ),
 );
 

@@ -48,7 +48,7 @@ export function updateClaims(claims: ClaimedAddresses | undefined, changes: read
 function claimedBy(service: ServiceEndpoints | undefined): ReadonlyMap<string, readonly Endpoint[]> {
   const found = new Map<string, Endpoint[]>();
   for (const endpoint of service?.endpoints ?? []) {
-    if (endpoint.servicePort === 0) break;
+    if (endpoint.port.servicePort === 0) break;
     if (!isAddress(endpoint.address)) continue;
     const known = found.get(endpoint.address);
     if (known === undefined) found.set(endpoint.address, [endpoint]);

@@ -1,7 +1,7 @@
 import { equalLists } from "#core/lib/equality.ts";
 import { equalLabels } from "#core/lib/labels.ts";
 import { equalKeyLists, equalObjectKeys } from "#core/lib/object-key.ts";
-import type { Endpoint, ServiceEndpoints, WorkloadFacts } from "../../endpoint.ts";
+import type { Endpoint, EndpointPort, PortMtls, ServiceEndpoints, WorkloadFacts } from "../../endpoint.ts";
 
 /**
  * The old value where the new one says the same, endpoint by endpoint: what is made of an endpoint or of a list is then found again, although the slice
@@ -28,13 +28,22 @@ function keepEndpoints(found: readonly Endpoint[], known: readonly Endpoint[]): 
   });
 }
 
-function endpointId({ address, port, servicePortName, servicePort }: Endpoint): string {
-  return `${address} ${port} ${servicePort} ${servicePortName}`;
+function endpointId({ address, port: { number, servicePortName, servicePort } }: Endpoint): string {
+  return `${address} ${number} ${servicePort} ${servicePortName}`;
 }
 
 function equalEndpoint(a: Endpoint, b: Endpoint): boolean {
-  for (const field of OWN_FIELDS) if (a[field] !== b[field]) return false;
-  return equalWorkload(a.workload, b.workload) && equalObjectKeys(a.listedBy, b.listedBy) && equalKeyLists(a.mtlsSources, b.mtlsSources);
+  const sameState = a.address === b.address && a.health === b.health && a.weight === b.weight;
+  return sameState && equalWorkload(a.workload, b.workload) && equalPort(a.port, b.port) && equalMtls(a.mtls, b.mtls);
+}
+
+function equalPort(a: EndpointPort, b: EndpointPort): boolean {
+  const samePort = a.number === b.number && a.servicePort === b.servicePort && a.servicePortName === b.servicePortName;
+  return a === b || (samePort && equalObjectKeys(a.listedBy, b.listedBy));
+}
+
+function equalMtls(a: PortMtls, b: PortMtls): boolean {
+  return a === b || (a.allowed === b.allowed && equalKeyLists(a.sources, b.sources));
 }
 
 function equalWorkload(a: WorkloadFacts, b: WorkloadFacts): boolean {
@@ -42,8 +51,6 @@ function equalWorkload(a: WorkloadFacts, b: WorkloadFacts): boolean {
   for (const field of WORKLOAD_FIELDS) if (a[field] !== b[field]) return false;
   return equalLabels(a.labels, b.labels) && equalKeyLists(a.sources, b.sources);
 }
-
-const OWN_FIELDS = ["address", "port", "servicePortName", "servicePort", "health", "mtlsAllowed", "weight"] as const;
 
 const WORKLOAD_FIELDS = [
   "serviceAccount",

@@ -1,4 +1,3 @@
-import { memoize } from "#core/lib/memo.ts";
 import { change, emptyTrie, lookUp, type TrieNode } from "#core/lib/trie.ts";
 import type { ServiceEndpoints } from "../../endpoint.ts";
 import type { MeshConfig } from "../../mesh-config.ts";
@@ -8,10 +7,9 @@ import type { Registries } from "../registry/registries.ts";
 import type { WorkloadInstance } from "../registry/workload-instance.ts";
 import { keepFacts, serviceFacts } from "../services/service-facts.ts";
 import type { ServiceRecords } from "../services/service-records.ts";
-import { peerMode, portMode } from "../workloads/peer-mode.ts";
 import { type ClaimedAddresses, type EndpointChange, updateClaims } from "./claimed-addresses.ts";
-import type { MtlsVerdict } from "./endpoint-draft.ts";
 import { keepEqual } from "./endpoint-equality.ts";
+import { mtlsVerdict } from "./mtls-verdict.ts";
 import { selectableWorkloads } from "./selectable-workloads.ts";
 import { type EndpointSources, serviceEndpoints } from "./service-endpoints.ts";
 
@@ -62,13 +60,5 @@ function endpointSources({ records, registries, config, peerAuthentications }: E
     selectable.set(namespace, known);
     return known;
   };
-  return { records, clusters, candidates, mtlsAllowed: mtlsVerdict(peerAuthentications, config) };
+  return { records, clusters, candidates, mtls: mtlsVerdict(peerAuthentications, config) };
 }
-
-const mtlsVerdict = memoize(
-  (policies: readonly PeerAuthentication[], { rootNamespace }: MeshConfig): MtlsVerdict =>
-    (facts, port) => {
-      const modes = peerMode(policies, rootNamespace, facts);
-      return { allowed: portMode(modes, port) !== "DISABLE", sources: modes.sources };
-    },
-);

@@ -2,9 +2,10 @@ import { isSelected } from "#core/lib/labels.ts";
 import { own } from "#core/lib/own.ts";
 import { lookUp } from "#core/lib/trie.ts";
 import type { SourceObject } from "#core/sources/object.ts";
+import type { Endpoint } from "../../endpoint.ts";
 import type { ClusterRegistry } from "../registry/registry.ts";
 import { entryInstance, type WorkloadInstance } from "../registry/workload-instance.ts";
-import type { EndpointDraft } from "./endpoint-draft.ts";
+import type { MtlsVerdict } from "./mtls-verdict.ts";
 
 type KubePort = SourceObject<"Service">["spec"]["ports"][number];
 
@@ -17,18 +18,19 @@ export function mayTakeEntries({ spec }: SourceObject<"Service">): boolean {
  * WorkloadEntries that a Kubernetes Service selects beside its Pods, port by port
  * (istio `kube/controller/controller.go` serviceInstancesFromWorkloadInstances).
  */
-export function selectedEntryEndpoints(service: SourceObject<"Service">, registry: ClusterRegistry): readonly EndpointDraft[] {
+export function selectedEntryEndpoints(service: SourceObject<"Service">, registry: ClusterRegistry, mtls: MtlsVerdict): readonly Endpoint[] {
   if (!mayTakeEntries(service)) return [];
   const instances = (lookUp(registry.workloadEntries, service.key.namespace) ?? []).flatMap((entry): readonly WorkloadInstance[] => {
     const instance = entryInstance(registry.place, entry);
     return instance !== undefined && !instance.dnsOnly && isSelected(service.spec.selector, instance.facts.labels) ? [instance] : [];
   });
   return service.spec.ports.flatMap((port) =>
-    instances.flatMap((instance): readonly EndpointDraft[] => {
+    instances.flatMap((instance): readonly Endpoint[] => {
       const target = entryTargetPort(service, port, instance);
       if (target === undefined) return [];
       const { facts, address, weight } = instance;
-      return [{ facts, address, port: target, servicePortName: port.name, servicePort: 0, health: "unset", weight, listedBy: service.key }];
+      const listed = { number: target, servicePortName: port.name, servicePort: 0, listedBy: service.key };
+      return [{ workload: facts, address, port: listed, health: "unset", weight, mtls: mtls(facts)(target) }];
     }),
   );
 }

@@ -3,13 +3,12 @@ import type { ObjectKey } from "#core/lib/object-key.ts";
 import { lookUp } from "#core/lib/trie.ts";
 import type { SourceObject } from "#core/sources/object.ts";
 import { ServiceEntry_Resolution } from "#proto/networking/v1alpha3/service_entry_pb.js";
-import type { ServiceEndpoints } from "../../endpoint.ts";
+import type { Endpoint, ServiceEndpoints } from "../../endpoint.ts";
 import type { ClusterRegistry } from "../registry/registry.ts";
 import { kubeName } from "../services/kube-services.ts";
 import type { EntryClaim, ServiceRecords } from "../services/service-records.ts";
-import type { EndpointDraft } from "./endpoint-draft.ts";
-import { finishEndpoint, type MtlsVerdict } from "./endpoint-draft.ts";
 import { type Candidates, entryEndpoints } from "./entry-endpoints.ts";
+import type { MtlsVerdict } from "./mtls-verdict.ts";
 import { selectedEntryEndpoints } from "./selected-entries.ts";
 import { sliceEndpoints } from "./slice-endpoints.ts";
 
@@ -19,7 +18,7 @@ export interface EndpointSources {
   /** The config cluster first. */
   readonly clusters: readonly ClusterRegistry[];
   readonly candidates: Candidates;
-  readonly mtlsAllowed: MtlsVerdict;
+  readonly mtls: MtlsVerdict;
 }
 
 /**
@@ -34,22 +33,23 @@ export function serviceEndpoints(key: string, sources: EndpointSources): Service
   const namespace = key.slice(0, slash);
   const name = kubeName(host, namespace, clusters[0]?.place.domainSuffix ?? "");
   const members = name === undefined ? [] : clusters.toSorted((a, b) => compareText(a.place.cluster, b.place.cluster));
-  const drafts = [...claimedEndpoints(claims, sources), ...members.flatMap((cluster) => kubeEndpoints(name ?? "", cluster))];
   return {
     host,
     namespace,
-    endpoints: drafts.map((draft) => finishEndpoint(draft, sources.mtlsAllowed)),
+    endpoints: [...claimedEndpoints(claims, sources), ...members.flatMap((cluster) => kubeEndpoints(name ?? "", cluster, sources.mtls))],
     sources: [...claims.map(({ entry }) => entry.key), ...members.flatMap((cluster) => sliceKeys(name ?? "", cluster))],
   };
 }
 
 /** Slices count in a cluster without the Service, too, where another cluster or a ServiceEntry has its host (istio `kube/controller/endpointslice.go` updateEndpointSlice). */
-function kubeEndpoints(name: string, registry: ClusterRegistry): readonly EndpointDraft[] {
+function kubeEndpoints(name: string, registry: ClusterRegistry, mtls: MtlsVerdict): readonly Endpoint[] {
   const service = registry.services.get(name);
   const slices = lookUp(registry.slices, name) ?? [];
-  if (service === undefined) return sliceEndpoints(slices, false, registry);
+  if (service === undefined) return sliceEndpoints(slices, { drains: false, registry, mtls });
   if (isHidden(service)) return [];
-  return [...sliceEndpoints(slices, mayDrain(service), registry), ...selectedEntryEndpoints(service, registry)];
+  const listed = sliceEndpoints(slices, { drains: mayDrain(service), registry, mtls });
+  const selected = selectedEntryEndpoints(service, registry, mtls);
+  return selected.length === 0 ? listed : [...listed, ...selected];
 }
 
 /** A Service that no one may see brings its host no endpoints, though another cluster may show it (istio `endpointslice.go` serviceNeedsPush). */
@@ -70,21 +70,21 @@ function mayDrain({ labels }: SourceObject<"Service">): boolean {
  * ServiceEntries of one host join their endpoints, the oldest first, once for each of their addresses. A round-robin DNS entry adds none to a port that
  * has one already (istio `serviceentry/conversion.go` mergeServicesInstancesByNamespaceHost).
  */
-function claimedEndpoints(claims: readonly EntryClaim[], { clusters, candidates }: EndpointSources): readonly EndpointDraft[] {
+function claimedEndpoints(claims: readonly EntryClaim[], { clusters, candidates, mtls }: EndpointSources): readonly Endpoint[] {
   const place = clusters[0]?.place;
   if (place === undefined) return [];
   const taken = new Set<number>();
-  const drafts: EndpointDraft[] = [];
+  const endpoints: Endpoint[] = [];
   for (const { entry, host, addresses } of claims) {
     const roundRobin = entry.spec.entry.resolution === ServiceEntry_Resolution.DNS_ROUND_ROBIN;
-    const found = entryEndpoints(entry, host, place, candidates);
+    const found = entryEndpoints({ entry, host, place }, candidates, mtls);
     for (let copy = 0; copy < addresses; copy++) {
-      for (const draft of found) {
-        if (roundRobin && taken.has(draft.servicePort)) continue;
-        drafts.push(draft);
-        taken.add(draft.servicePort);
+      for (const endpoint of found) {
+        if (roundRobin && taken.has(endpoint.port.servicePort)) continue;
+        endpoints.push(endpoint);
+        taken.add(endpoint.port.servicePort);
       }
     }
   }
-  return drafts;
+  return endpoints;
 }

@@ -1,41 +1,59 @@
+import { keyed } from "#core/lib/keyed.ts";
 import { NETWORK_LABEL } from "#core/lib/topology.ts";
 import { lookUp } from "#core/lib/trie.ts";
 import type { SourceObject } from "#core/sources/object.ts";
-import type { Health, WorkloadFacts } from "../../endpoint.ts";
+import type { Endpoint, EndpointPort, Health, WorkloadFacts } from "../../endpoint.ts";
 import { networkOf } from "../registry/networks.ts";
 import { type ClusterRegistry, findPod } from "../registry/registry.ts";
 import { addressFacts, podFacts } from "../registry/workload-facts.ts";
-import type { EndpointDraft } from "./endpoint-draft.ts";
+import type { MtlsVerdict } from "./mtls-verdict.ts";
 
 type Slice = SourceObject<"EndpointSlice">;
 type SliceEndpoint = Slice["spec"]["endpoints"][number];
 
-/**
- * The endpoints that a service's slices give it, slice by slice in order of their names; of two with one address and port name the first stays
- * (istio `kube/controller/endpointslice.go`). `drains`: endpoints on their way out may still be sent.
- */
-export function sliceEndpoints(slices: readonly Slice[], drains: boolean, registry: ClusterRegistry): readonly EndpointDraft[] {
-  const seen = new Set<string>();
-  const drafts: EndpointDraft[] = [];
-  for (const slice of slices) {
-    for (const draft of endpointsOfSlice(slice, drains, registry)) {
-      const id = `${draft.address} ${draft.servicePortName}`;
-      if (!seen.has(id)) drafts.push(draft);
-      seen.add(id);
-    }
-  }
-  return drafts;
+/** How slices are read. */
+export interface SliceView {
+  /** Endpoints on their way out may still be sent. */
+  readonly drains: boolean;
+  readonly registry: ClusterRegistry;
+  readonly mtls: MtlsVerdict;
 }
 
-function* endpointsOfSlice(slice: Slice, drains: boolean, registry: ClusterRegistry): Iterable<EndpointDraft> {
+/**
+ * The endpoints that a service's slices give it, slice by slice in order of their names; of two with one address and port name the first stays
+ * (istio `kube/controller/endpointslice.go`).
+ */
+export function sliceEndpoints(slices: readonly Slice[], view: SliceView): readonly Endpoint[] {
+  const seen = keyed<Set<string>>();
+  const found: Endpoint[] = [];
+  for (const slice of slices) addEndpoints(found, slice, view, portsOf(slice, seen));
+  return found;
+}
+
+/** A port of a slice, and the addresses that its name has already. */
+interface SeenPort {
+  readonly port: EndpointPort;
+  readonly addresses: Set<string>;
+}
+
+function portsOf({ key, spec }: Slice, seen: (name: string, make: () => Set<string>) => Set<string>): readonly SeenPort[] {
+  return spec.ports.map(({ name, port }) => ({
+    port: { number: port ?? 0, servicePortName: name, servicePort: 0, listedBy: key },
+    addresses: seen(name, () => new Set()),
+  }));
+}
+
+function addEndpoints(found: Endpoint[], slice: Slice, view: SliceView, ports: readonly SeenPort[]): void {
   for (const endpoint of slice.spec.endpoints) {
-    const health = healthOf(endpoint, drains);
+    const health = healthOf(endpoint, view.drains);
     for (const address of endpoint.addresses) {
-      const found = factsFor(address, endpoint, slice, registry);
-      if (found === undefined) continue;
-      const facts = atAddress(found, address, registry);
-      for (const port of slice.spec.ports) {
-        yield { facts, address, port: port.port ?? 0, servicePortName: port.name, servicePort: 0, health, weight: 0, listedBy: slice.key };
+      const facts = factsFor(address, endpoint, slice, view.registry);
+      if (facts === undefined) continue;
+      const workload = atAddress(facts, address, view.registry);
+      const mtlsOf = view.mtls(workload);
+      for (const { port, addresses } of ports) {
+        if (!addresses.has(address)) found.push({ workload, address, port, health, weight: 0, mtls: mtlsOf(port.number) });
+        addresses.add(address);
       }
     }
   }

@@ -42,7 +42,7 @@ function witness([first]: readonly Endpoint[]): readonly ObjectKey[] {
 }
 
 /** What makes an endpoint one, and says what it speaks: where it runs decides nothing here. */
-function sourcesOf({ listedBy, workload }: Endpoint): readonly ObjectKey[] {
+function sourcesOf({ port: { listedBy }, workload }: Endpoint): readonly ObjectKey[] {
   const [own] = workload.sources;
   return own === undefined ? [listedBy] : [listedBy, own];
 }
@@ -52,7 +52,7 @@ const HOST: ReadonlySet<string> = new Set(["127.0.0.1", "::1", "0.0.0.0", "::"])
 
 function hostPorts(endpoints: readonly Endpoint[]): readonly number[] {
   const ports = new Set<number>();
-  for (const { address, port } of endpoints) if (HOST.has(address)) ports.add(port);
+  for (const { address, port } of endpoints) if (HOST.has(address)) ports.add(port.number);
   return [...ports].sort((a, b) => a - b);
 }
 
@@ -60,7 +60,7 @@ function hostPorts(endpoints: readonly Endpoint[]): readonly number[] {
 function endpointsByPort(service: Service, endpoints: readonly Endpoint[]): ReadonlyMap<number, readonly Endpoint[]> {
   const numbers = new Map(service.ports.map(({ name, number }) => [name, number]));
   const known = new Set(service.ports.map(({ number }) => number));
-  const groups = groupBy(endpoints, ({ servicePort, servicePortName }) => (servicePort === 0 ? numbers.get(servicePortName) : servicePort));
+  const groups = groupBy(endpoints, ({ port: { servicePort, servicePortName } }) => (servicePort === 0 ? numbers.get(servicePortName) : servicePort));
   return new Map([...groups].flatMap(([port, members]) => (port !== undefined && known.has(port) ? [[port, members] as const] : [])));
 }
 
@@ -80,7 +80,7 @@ function tunnelFacts(endpoints: readonly Endpoint[]): Pick<PortFacts, "allTakeTu
   return endpoints.some(({ workload }) => takesTunnels(workload.labels)) ? { tunnelSources: sourcesOf(other) } : {};
 }
 
-function addressOf({ address, workload, listedBy }: Endpoint): EndpointAddress {
+function addressOf({ address, workload, port: { listedBy } }: Endpoint): EndpointAddress {
   return { address, sources: [...workload.sources, listedBy] };
 }
 

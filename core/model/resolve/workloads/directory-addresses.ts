@@ -61,5 +61,5 @@ const makeEntry = memoize((claims: readonly Claim[], entries: Entries, place: Cl
 });
 
 function claimTargets({ service, endpoints }: Claim): readonly AddressTarget[] {
-  return endpoints.map(({ servicePort, port }) => ({ registry: "External", service, port: servicePort, targetPort: port }));
+  return endpoints.map(({ port: { servicePort, number } }) => ({ registry: "External", service, port: servicePort, targetPort: number }));
 }

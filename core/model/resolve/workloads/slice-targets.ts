@@ -2,6 +2,7 @@ import { interner } from "#core/lib/intern.ts";
 import { lookUp } from "#core/lib/trie.ts";
 import type { AddressTarget } from "#core/node/directory.ts";
 import type { SourceObject } from "#core/sources/object.ts";
+import { UNJUDGED } from "../endpoints/mtls-verdict.ts";
 import { sliceEndpoints } from "../endpoints/slice-endpoints.ts";
 import { type ClusterRegistry, slicingServices } from "../registry/registry.ts";
 import { kubeHost } from "../services/kube-services.ts";
@@ -24,10 +25,12 @@ export function sliceTargets(pod: SourceObject<"Pod">, registry: ClusterRegistry
     const service = registry.services.get(id);
     if (service === undefined) return NONE;
     const host = kubeHost(service.key.name, namespace, registry.place.domainSuffix);
-    const own = sliceEndpoints(lookUp(registry.slices, id) ?? [], true, registry).filter((endpoint) => endpoint.address === address);
-    return own.flatMap(({ servicePortName, port }) => {
+    const own = sliceEndpoints(lookUp(registry.slices, id) ?? [], { drains: true, registry, mtls: UNJUDGED }).filter(
+      (endpoint) => endpoint.address === address,
+    );
+    return own.flatMap(({ port: { servicePortName, number } }) => {
       const known = service.spec.ports.find((one) => one.name === servicePortName);
-      return known === undefined ? [] : [{ registry: "Kubernetes", service: `${namespace}/${host}`, port: known.port, targetPort: port }];
+      return known === undefined ? [] : [{ registry: "Kubernetes", service: `${namespace}/${host}`, port: known.port, targetPort: number }];
     });
   });
   return targets.length === 0 ? NONE : internTargets(targets);

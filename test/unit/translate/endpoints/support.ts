@@ -1,5 +1,6 @@
+import type { ObjectKey } from "#core/lib/object-key.ts";
 import type { DestinationRule } from "#core/model/destination-rule.ts";
-import type { Endpoint, NetworkGateway, ServiceEndpoints, WorkloadFacts } from "#core/model/endpoint.ts";
+import type { Endpoint, EndpointPort, NetworkGateway, ServiceEndpoints, WorkloadFacts } from "#core/model/endpoint.ts";
 import { resolveMeshConfig } from "#core/model/resolve/config/mesh-config.ts";
 import type { Service } from "#core/model/service.ts";
 import type { Vantage } from "#core/node/vantage.ts";
@@ -29,20 +30,27 @@ const WORKLOAD: WorkloadFacts = {
   sources: [],
 };
 
-/** With fields of its own, and of its workload. */
-export function endpoint(address: string, fields: Partial<Omit<Endpoint, "workload"> & WorkloadFacts> = {}): Endpoint {
+type EndpointFields = Partial<Omit<Endpoint, "workload" | "port" | "mtls"> & WorkloadFacts & Omit<EndpointPort, "number">> & {
+  readonly port?: number;
+  readonly mtlsAllowed?: boolean;
+  readonly mtlsSources?: readonly ObjectKey[];
+};
+
+/** With fields of its own, of its port and of its workload. */
+export function endpoint(address: string, fields: EndpointFields = {}): Endpoint {
   const { port, servicePortName, servicePort, health, mtlsAllowed, weight, listedBy, mtlsSources, ...workload } = fields;
   return {
     workload: { ...WORKLOAD, ...workload },
     address,
-    port: port ?? 8080,
-    servicePortName: servicePortName ?? "http-80",
-    servicePort: servicePort ?? 0,
+    port: {
+      number: port ?? 8080,
+      servicePortName: servicePortName ?? "http-80",
+      servicePort: servicePort ?? 0,
+      listedBy: listedBy ?? { cluster: "Kubernetes", kind: "EndpointSlice", namespace: "shop", name: "web-1" },
+    },
     health: health ?? "healthy",
-    mtlsAllowed: mtlsAllowed ?? true,
     weight: weight ?? 0,
-    listedBy: listedBy ?? { cluster: "Kubernetes", kind: "EndpointSlice", namespace: "shop", name: "web-1" },
-    mtlsSources: mtlsSources ?? [],
+    mtls: { allowed: mtlsAllowed ?? true, sources: mtlsSources ?? [] },
   };
 }
 

@@ -8,10 +8,8 @@ const SLICE = { cluster: "Kubernetes", kind: "EndpointSlice", namespace: "shop",
 
 const endpoint = {
   address: "10.3.0.3",
-  servicePort: 80,
-  servicePortName: "http",
+  port: { number: 80, servicePort: 80, servicePortName: "http", listedBy: SLICE },
   workload: { serviceAccount: "", tlsMode: "disabled", labels: {}, sources: [] },
-  listedBy: SLICE,
 } as unknown as Endpoint;
 
 const on = (fields: Partial<WorkloadFacts>): Endpoint => ({ ...endpoint, workload: { ...endpoint.workload, ...fields } });
