@@ -91,6 +91,11 @@ export function lazyTrie<V>(entries: () => Changes<V>): TrieNode<V> {
   };
 }
 
+/** Has nobody looked at it yet? */
+export function isUnread<V>(root: TrieNode<V>): boolean {
+  return root.content.kind === "unread";
+}
+
 /** The map with each value replaced: names and shape stay. */
 export function mapTrie<V, W>(node: TrieNode<V>, each: (value: V) => W): TrieNode<W> {
   if (node.size === 0) return emptyTrie<W>();

@@ -1,7 +1,7 @@
 import { compareText } from "#core/lib/compare.ts";
-import { change, lookUp, type TrieNode } from "#core/lib/trie.ts";
+import { change, isUnread, lookUp, type TrieNode } from "#core/lib/trie.ts";
 import type { SourceObject } from "#core/sources/object.ts";
-import { type ClusterRegistry, isKnownPod, isServiceSlice, sliceReferences, sliceService, slicingServices } from "./registry.ts";
+import { addressIndex, type ClusterRegistry, isKnownPod, isServiceSlice, sliceReferences, sliceService, slicingServices } from "./registry.ts";
 import type { Moved, WorkloadKind } from "./workload-changes.ts";
 import { isServing } from "./workload-instance.ts";
 
@@ -28,11 +28,14 @@ export function patchPods(registry: ClusterRegistry, { left, arrived }: Moved<"P
   const gone = left.filter(isKnownPod);
   const come = arrived.filter(isKnownPod);
   const services = [...gone, ...come].flatMap((pod) => slicingServices(registry, pod));
+  const podsByNamespace = patchLists(registry.podsByNamespace, { left: gone, arrived: come }, ({ key }) => key.namespace);
   return {
     registry: {
       ...registry,
-      podsByAddress: patchLists(registry.podsByAddress, { left: gone.filter(isServing), arrived: come.filter(isServing) }, ({ spec }) => spec.podIP),
-      podsByNamespace: patchLists(registry.podsByNamespace, { left: gone, arrived: come }, ({ key }) => key.namespace),
+      podsByNamespace,
+      podsByAddress: isUnread(registry.podsByAddress)
+        ? addressIndex(podsByNamespace)
+        : patchLists(registry.podsByAddress, { left: gone.filter(isServing), arrived: come.filter(isServing) }, ({ spec }) => spec.podIP),
     },
     services: new Set(services),
   };

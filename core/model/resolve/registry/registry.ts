@@ -1,5 +1,6 @@
+import { compareText } from "#core/lib/compare.ts";
 import { groupBy } from "#core/lib/group.ts";
-import { lazyTrie, lookUp, type TrieNode, trieOf } from "#core/lib/trie.ts";
+import { lazyTrie, lookUp, type TrieNode, trieOf, visit } from "#core/lib/trie.ts";
 import type { PodEntry } from "#core/node/directory.ts";
 import type { SourceObject } from "#core/sources/object.ts";
 import type { Namespaces } from "./namespaces.ts";
@@ -33,11 +34,18 @@ export interface ClusterRegistry {
 
 /** What is found of the Pods of a cluster. */
 export function podIndexes(pods: Objects<"Pod">): Pick<ClusterRegistry, "podsByAddress" | "podsByNamespace"> {
-  const known = pods.filter(isKnownPod);
-  return {
-    podsByAddress: lazyTrie<Objects<"Pod">>(() => groupBy(known.filter(isServing), ({ spec }) => spec.podIP)),
-    podsByNamespace: trieOf<Objects<"Pod">>(groupBy(known, namespaceOf)),
-  };
+  const podsByNamespace = trieOf<Objects<"Pod">>(groupBy(pods.filter(isKnownPod), namespaceOf));
+  return { podsByNamespace, podsByAddress: addressIndex(podsByNamespace) };
+}
+
+/** Only slices that name no Pods need it. */
+export function addressIndex(podsByNamespace: TrieNode<Objects<"Pod">>): TrieNode<Objects<"Pod">> {
+  return lazyTrie(() => {
+    const lists: Objects<"Pod">[] = [];
+    visit(podsByNamespace, (_, pods) => lists.push(pods));
+    lists.sort(([a], [b]) => compareText(a?.key.namespace ?? "", b?.key.namespace ?? ""));
+    return groupBy(lists.flat().filter(isServing), ({ spec }) => spec.podIP);
+  });
 }
 
 /** The Pod of that name. */
