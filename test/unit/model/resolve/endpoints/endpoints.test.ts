@@ -86,7 +86,7 @@ spec: {address: 10.9.0.${name.length}, labels: {app: catalog}, ports: ${ports}}
         `${serviceYaml("catalog").replace("targetPort: 8080", `targetPort: ${port}`)}${entry("a", "{http: 9000}")}${entry("bb", "{web: 9100}")}`,
       ),
       CATALOG,
-    ).map(({ port }) => port);
+    ).map(({ port }) => port.number);
   assert.deepEqual(ports("8080"), [9000, 8080]);
   assert.deepEqual(ports("web"), [9100]);
 });
@@ -101,7 +101,7 @@ spec: {hosts: [a.com], ports: [{number: 80, name: http, protocol: HTTP, targetPo
 }
 
 function ofHost(yaml: string): readonly string[] {
-  return endpointsOf(meshOf(yaml), "a.com").map(({ address, port }) => `${address}:${port}`);
+  return endpointsOf(meshOf(yaml), "a.com").map(({ address, port }) => `${address}:${port.number}`);
 }
 
 test("a port of an entry's endpoint is its own by name, else the target port, else the number; a socket has none", () => {
