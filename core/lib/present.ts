@@ -6,6 +6,6 @@ export type Present<T> = { [K in keyof T as undefined extends T[K] ? never : K]:
 /** Leaves out entries that are undefined, so that "not set" is spelled in one way: by absence. */
 export function present<T extends object>(record: T): Present<T> {
   const result: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(record)) if (value !== undefined) result[key] = value;
+  for (const key in record) if (record[key] !== undefined) result[key] = record[key];
   return result as Present<T>;
 }

@@ -7,7 +7,7 @@ import type { SourceObject } from "#core/sources/object.ts";
 import type { MeshConfig } from "../../mesh-config.ts";
 import { type ClusterNamespaces, isOfRevision, objectsByCluster, workloadEntriesByCluster } from "../mesh-objects.ts";
 import type { ResolveOptions } from "../options.ts";
-import { patchPodEntries, podEntry, podsOfSlice } from "../workloads/directory-pods.ts";
+import { patchPodEntries, podEntries, podsOfSlice } from "../workloads/directory-pods.ts";
 import { type ClusterNetwork, clusterNetwork, type MeshNetwork } from "./networks.ts";
 import { patchEntries, patchPods, patchSlices } from "./patch-registry.ts";
 import { type ClusterRegistry, entryIndexes, isKnownPod, nodeIndex, objectId, podIndexes, serviceIndexes, sliceIndexes } from "./registry.ts";
@@ -88,8 +88,9 @@ function buildRegistry(cluster: string, inventory: Inventory, basis: RegistryBas
   );
 }
 
+/** Entries that are the same stay those of before. */
 function withPodEntries(registry: ClusterRegistry, pods: readonly SourceObject<"Pod">[]): ClusterRegistry {
-  return { ...registry, podEntries: pods.filter(isKnownPod).map((pod) => podEntry(pod, registry)) };
+  return { ...registry, podEntries: podEntries(pods.filter(isKnownPod), registry, registry.podEntries) };
 }
 
 interface Patch {

@@ -1,7 +1,8 @@
 import { compareText } from "#core/lib/compare.ts";
+import { equalValues } from "#core/lib/equality.ts";
 import { keyed } from "#core/lib/keyed.ts";
 import { isSelected } from "#core/lib/labels.ts";
-import { memoize, memoizeMany } from "#core/lib/memo.ts";
+import { memoize } from "#core/lib/memo.ts";
 import { lookUp } from "#core/lib/trie.ts";
 import type { AddressTarget, PodEntry } from "#core/node/directory.ts";
 
@@ -15,10 +16,30 @@ import { sliceTargets } from "./slice-targets.ts";
 const NO_TARGETS: readonly AddressTarget[] = [];
 const NO_SERVICES: readonly SourceObject<"Service">[] = [];
 
+/** The entries of all Pods, which are in order of namespace and name; those of `before` that are the same stay. */
+export function podEntries(pods: readonly SourceObject<"Pod">[], registry: ClusterRegistry, before: readonly PodEntry[]): readonly PodEntry[] {
+  const entries = pods.map((pod) => podEntry(pod, registry));
+  return before.length === 0 ? entries : entries.map((entry) => kept(entry, findEntry(before, entry.namespace, entry.name)));
+}
+
+/** The entry of a Pod. */
+export function findPodEntry({ podEntries }: ClusterRegistry, namespace: string, name: string): PodEntry | undefined {
+  return findEntry(podEntries, namespace, name);
+}
+
+function findEntry(entries: readonly PodEntry[], namespace: string, name: string): PodEntry | undefined {
+  const { index, found } = placeOf(entries, namespace, name);
+  return found ? entries[index] : undefined;
+}
+
 /** A Pod's entry in the directory. Its slices count only where no Service selects it. */
-export function podEntry(pod: SourceObject<"Pod">, registry: ClusterRegistry): PodEntry {
+function podEntry(pod: SourceObject<"Pod">, registry: ClusterRegistry): PodEntry {
   const targets = isServed(pod, registry) ? NO_TARGETS : sliceTargets(pod, registry);
-  return makeEntry(pod, targets, registry.place, registry.nodes.get(pod.spec.nodeName));
+  return makeEntry(pod, targets, registry);
+}
+
+function kept(entry: PodEntry, before: PodEntry | undefined): PodEntry {
+  return before !== undefined && equalValues(before, entry) ? before : entry;
 }
 
 /** The entries after some Pods, and slices of some Pods, changed; `entries` are in order of namespace and name. */
@@ -28,9 +49,9 @@ export function patchPodEntries(entries: readonly PodEntry[], registry: ClusterR
     const slash = id.indexOf("/");
     const [namespace, name] = [id.slice(0, slash), id.slice(slash + 1)];
     const pod = findPod(registry, namespace, name);
-    const after = pod && podEntry(pod, registry);
     const { index, found } = placeOf(patched ?? entries, namespace, name);
     const before = found ? (patched ?? entries)[index] : undefined;
+    const after = pod && kept(podEntry(pod, registry), before);
     if (before === after) continue;
     patched ??= [...entries];
     patched.splice(index, found ? 1 : 0, ...(after === undefined ? [] : [after]));
@@ -60,28 +81,26 @@ function isServed({ key, labels }: SourceObject<"Pod">, registry: ClusterRegistr
   return selectingServices(registry.servicesByNamespace.get(key.namespace) ?? NO_SERVICES, labels).length > 0;
 }
 
-const makeEntry = memoizeMany(
-  (pod: SourceObject<"Pod">, targets: readonly AddressTarget[], place: ClusterPlace, node: SourceObject<"Node"> | undefined): PodEntry => {
-    const { serviceAccount, network, locality, nodeName, workloadName } = podFacts(pod, place, node);
-    const { containers } = pod.spec;
-    // In order of the keys, as objects of sources are: see core/lib/canonical.ts.
-    return {
-      addresses: NO_ADDRESSES,
-      cluster: place.cluster,
-      containerPorts: containers.length === 1 && containers[0] !== undefined ? containers[0].ports : containers.flatMap(({ ports }) => ports),
-      kind: "pod",
-      labels: pod.labels,
-      locality: localities(place)(locality, () => parseLocality(locality)),
-      name: pod.key.name,
-      namespace: pod.key.namespace,
-      network,
-      nodeName,
-      serviceAccount,
-      sliceTargets: targets,
-      workloadName,
-    };
-  },
-);
+function makeEntry(pod: SourceObject<"Pod">, targets: readonly AddressTarget[], { place, nodes }: ClusterRegistry): PodEntry {
+  const { serviceAccount, network, locality, nodeName, workloadName } = podFacts(pod, place, nodes.get(pod.spec.nodeName));
+  const { containers } = pod.spec;
+  // In order of the keys, as objects of sources are: see core/lib/canonical.ts.
+  return {
+    addresses: NO_ADDRESSES,
+    cluster: place.cluster,
+    containerPorts: containers.length === 1 && containers[0] !== undefined ? containers[0].ports : containers.flatMap(({ ports }) => ports),
+    kind: "pod",
+    labels: pod.labels,
+    locality: localities(place)(locality, () => parseLocality(locality)),
+    name: pod.key.name,
+    namespace: pod.key.namespace,
+    network,
+    nodeName,
+    serviceAccount,
+    sliceTargets: targets,
+    workloadName,
+  };
+}
 
 const NO_ADDRESSES: readonly string[] = [];
 /** Localities are few, Pods many. */

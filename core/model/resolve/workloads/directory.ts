@@ -2,9 +2,9 @@ import { memoize } from "#core/lib/memo.ts";
 import { lookUp } from "#core/lib/trie.ts";
 import type { Directory, DirectoryEntry } from "#core/node/directory.ts";
 import type { ResolvedMesh } from "../mesh.ts";
-import { type ClusterRegistry, findPod } from "../registry/registry.ts";
+import type { ClusterRegistry } from "../registry/registry.ts";
 import { addressEntries, findAddress } from "./directory-addresses.ts";
-import { podEntry } from "./directory-pods.ts";
+import { findPodEntry } from "./directory-pods.ts";
 
 /**
  * What placement finds nodes by: Pods by name, WorkloadEntries and ServiceEntry endpoints by address. A node that names no cluster is looked for in all of
@@ -29,11 +29,7 @@ const directoryOf = memoize((clusters: readonly ClusterRegistry[], claims: Resol
   };
   return {
     entries: joinParts(...parts),
-    byName: (cluster, name, namespace) =>
-      firstOf(cluster, (registry) => {
-        const pod = findPod(registry, namespace, name);
-        return pod && podEntry(pod, registry);
-      }),
+    byName: (cluster, name, namespace) => firstOf(cluster, (registry) => findPodEntry(registry, namespace, name)),
     byAddress: (cluster, address) =>
       firstOf(cluster, ({ place, workloadEntriesByAddress }) =>
         findAddress({ claims: lookUp(claims, address), entries: lookUp(workloadEntriesByAddress, address), place, isOwn: place.cluster === own }),
