@@ -3,7 +3,7 @@ import type { ByteWriter } from "#core/lib/byte-writer.ts";
 import { concatBytes } from "#core/lib/protobuf/splice.ts";
 import { pieceDigests } from "./pieces.ts";
 import type { Records } from "./records.ts";
-import { isPrivate, type Needs, NO_NEEDS, type Resource, readNeeds, writeResource } from "./resource.ts";
+import { isPrivate, type Needs, NO_NEEDS, type Resource, readNeeds, resourcePieces, writeResource } from "./resource.ts";
 import type { Sealed } from "./seal.ts";
 import type { Entry } from "./view.ts";
 
@@ -55,7 +55,7 @@ const NO_PIECES: readonly StoredPiece[] = [];
 /** Pieces of a layer's entry, which are stored beside it. */
 export function entryPieces(entry: Entry): readonly StoredPiece[] {
   if (entry instanceof StoredEntry) return entry.pieces();
-  return (entry as Resource).pieces?.map(({ digest, bytes }) => ({ digest, write: (writer) => writer.bytes(bytes) })) ?? NO_PIECES;
+  return resourcePieces(entry as Resource)?.map(({ digest, bytes }) => ({ digest, write: (writer) => writer.bytes(bytes) })) ?? NO_PIECES;
 }
 
 /** Reads the record of a piece. */

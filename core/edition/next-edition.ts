@@ -1,4 +1,3 @@
-import { compareText } from "#core/lib/compare.ts";
 import { compareObjectKeys, formatObjectKey, type ObjectKey } from "#core/lib/object-key.ts";
 import { emptyTrie, visit } from "#core/lib/trie.ts";
 import type { Directory } from "#core/node/directory.ts";
@@ -64,13 +63,6 @@ function editionOf(contents: EditionContents, { cause, builder }: Pick<EditionPa
     builder,
   };
   return { id: editionId(facts, contents), ...facts, ...contents };
-}
-
-/** Keys of all layers, sorted. */
-export function layerKeys(edition: Edition): readonly string[] {
-  const keys: string[] = [];
-  visit(edition.layers, (key) => keys.push(key));
-  return keys.sort(compareText);
 }
 
 const CAUSES_KEPT = 16;

@@ -28,9 +28,8 @@ export interface Resource {
   readonly name: string;
   /** A complete `google.protobuf.Any`, ready for the wire. */
   readonly bytes: Uint8Array;
-  /** Of a large resource: what forms `bytes`, and how it is stored (its needs first). */
+  /** Of a large resource: what forms `bytes`, one after the other. It is stored so, each part on its own ({@link resourcePieces}). */
   readonly parts?: readonly Uint8Array[];
-  readonly pieces?: readonly Piece[];
   /** Of `bytes`, `needs` included: equal digests mean equal resources. */
   readonly digest: string;
   readonly needs: Needs;
@@ -57,8 +56,7 @@ export function makeResource(type: ResourceType, name: string, bytes: EncodedByt
 
 /** Put together when somebody asks for the whole: who only publishes does not. */
 function piecedResource(described: Pick<Resource, "type" | "name" | "needs" | "from">, parts: readonly Uint8Array[]): Resource {
-  const { clusters, endpoints, routes, secrets, extensions } = described.needs;
-  const pieces = [pieceOf(encodedNeeds(clusters, endpoints, routes, secrets, extensions)), ...parts.map((part) => pieceOf(part))];
+  const pieces = piecesOf(described.needs, parts);
   scratch.reset();
   writePieces(pieces, scratch);
   let whole: Uint8Array | undefined;
@@ -70,8 +68,16 @@ function piecedResource(described: Pick<Resource, "type" | "name" | "needs" | "f
     },
     digest: digestOf(scratch.view()),
     parts,
-    pieces,
   };
+}
+
+/** What a large resource is stored in: its needs, then its parts. Undefined for one that is stored whole. */
+export function resourcePieces({ needs, parts }: Pick<Resource, "needs" | "parts">): readonly Piece[] | undefined {
+  return parts && piecesOf(needs, parts);
+}
+
+function piecesOf({ clusters, endpoints, routes, secrets, extensions }: Needs, parts: readonly Uint8Array[]): readonly Piece[] {
+  return [pieceOf(encodedNeeds(clusters, endpoints, routes, secrets, extensions)), ...parts.map((part) => pieceOf(part))];
 }
 
 const encodedNeeds = memoize((...[clusters, endpoints, routes, secrets, extensions]: readonly (readonly string[])[]): Uint8Array => {
@@ -95,9 +101,10 @@ const scratch = new ByteWriter(64 * 1024);
 const NEEDED = ["clusters", "endpoints", "routes", "secrets", "extensions"] as const satisfies readonly (keyof Needs)[];
 
 /** Writes a resource's stored form: how many kinds of needs follow, for each its count and names, then the bytes; or where its pieces are. */
-export function writeResource(resource: Pick<Resource, "needs" | "bytes" | "pieces">, writer: ByteWriter): void {
-  if (resource.pieces !== undefined) {
-    writePieces(resource.pieces, writer);
+export function writeResource(resource: Pick<Resource, "needs" | "bytes" | "parts">, writer: ByteWriter): void {
+  const pieces = resourcePieces(resource);
+  if (pieces !== undefined) {
+    writePieces(pieces, writer);
     return;
   }
   writeNeeds(resource.needs, writer);

@@ -8,7 +8,7 @@ export interface SidecarRule {
   readonly selector?: LabelSet;
 }
 
-/** Which facts of a node a group of names looks at, beyond cluster and network. */
+/** Which facts of a node a group of names looks at, beyond cluster, network and address families. */
 export interface Reads {
   readonly locality: boolean;
   readonly nodeName: boolean;

@@ -13,10 +13,10 @@ export function groupByReads<T>(
 ): ReadonlyMap<string, { readonly reads: Reads; readonly items: readonly T[] }> {
   const groups = new Map<string, { reads: Reads; items: T[] }>();
   for (const item of items) {
-    const { locality, nodeName, labels } = reads(item);
-    const key = readsKey({ locality, nodeName, labels });
+    const read = reads(item);
+    const key = readsKey(read);
     const group = groups.get(key);
-    if (group === undefined) groups.set(key, { reads: { locality, nodeName, labels }, items: [item] });
+    if (group === undefined) groups.set(key, { reads: read, items: [item] });
     else group.items.push(item);
   }
   return new Map([...groups].sort(([a], [b]) => compareText(a, b)));

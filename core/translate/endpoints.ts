@@ -5,6 +5,7 @@ import { joined } from "#core/lib/joined.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { NetworkGateway, ServiceEndpoints } from "#core/model/endpoint.ts";
 import type { Service } from "#core/model/service.ts";
+import type { Reads } from "#core/node/rules.ts";
 import type { Vantage } from "#core/node/vantage.ts";
 import type { AssignmentSpec } from "./endpoints/assignment-spec.ts";
 import { balanceReads } from "./endpoints/balance.ts";
@@ -38,15 +39,7 @@ const buildAssignment = memoize(
   },
 );
 
-/** Which facts of a client an assignment looks at beside its cluster, network and address families. */
-export interface AssignmentReads {
-  readonly locality: boolean;
-  readonly nodeName: boolean;
-  /** Label keys, sorted. */
-  readonly labels: readonly string[];
-}
-
 /** What {@link loadAssignment} reads of a vantage: assignments that read nothing more are the same for all nodes of a cluster and network. */
-export function assignmentReads(spec: AssignmentSpec): AssignmentReads {
+export function assignmentReads(spec: AssignmentSpec): Reads {
   return { ...balanceReads(spec), nodeName: spec.nodeLocal };
 }

@@ -3,7 +3,7 @@ export interface PlainScalar {
   readonly tag: string;
   readonly default: true;
   readonly test: RegExp;
-  readonly resolve: (text: string) => unknown;
+  readonly resolve: (text: string, onError: (message: string) => void) => unknown;
   readonly identify?: (value: unknown) => boolean;
 }
 
@@ -31,16 +31,28 @@ export const GO_SCALARS: readonly PlainScalar[] = [
     tag: "tag:yaml.org,2002:float",
     default: true,
     test: /^[-+]?(?:\.[0-9_]+|[0-9][0-9_]*(?:\.[0-9_]*)?)(?:[eE][-+]?[0-9]+)?$/,
-    resolve: (text: string) => Number(text.replaceAll("_", "")),
+    resolve: readFloat,
   },
   {
     tag: "tag:yaml.org,2002:float",
     default: true,
     test: /^[-+]?\.(?:inf|Inf|INF)$/,
-    resolve: (text: string) => (text.startsWith("-") ? -Infinity : Infinity),
+    resolve: refuseFloat,
   },
-  { tag: "tag:yaml.org,2002:float", default: true, test: /^\.(?:nan|NaN|NAN)$/, resolve: () => Number.NaN },
+  { tag: "tag:yaml.org,2002:float", default: true, test: /^\.(?:nan|NaN|NAN)$/, resolve: refuseFloat },
 ];
+
+/** What is too large to be a number is text. */
+function readFloat(text: string): number | string {
+  const value = Number(text.replaceAll("_", ""));
+  return Number.isFinite(value) ? value : text;
+}
+
+/** JSON has no such numbers. */
+function refuseFloat(text: string, onError: (message: string) => void): string {
+  onError(`${text} is no number that an object may have`);
+  return text;
+}
 
 function readInteger(text: string): number {
   const plain = text.replaceAll("_", "").toLowerCase();

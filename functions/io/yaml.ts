@@ -1,6 +1,19 @@
-import { type DocumentOptions, isMap, isSeq, LineCounter, type ParseOptions, parseDocument, type SchemaOptions, stringify } from "yaml";
-import { indentFlows } from "./yaml-flows.ts";
+import {
+  type DocumentOptions,
+  isAlias,
+  isMap,
+  isSeq,
+  LineCounter,
+  type ParseOptions,
+  parseDocument,
+  Scalar,
+  type ScalarTag,
+  type SchemaOptions,
+  stringify,
+} from "yaml";
+import { mendFlows } from "./yaml-flows.ts";
 import { GO_SCALARS } from "./yaml-scalars.ts";
+import { COLLECTION_TAGS, SCALAR_TAGS } from "./yaml-tags.ts";
 
 /** One document of a file; `line` (from 1) is where its content starts. */
 export interface ParsedDocument {
@@ -20,7 +33,7 @@ export interface Parsed {
 
 /**
  * Reads YAML 1.1 of several documents (JSON is a part of it) as Kubernetes and Istio do (`sigs.k8s.io/yaml` over go-yaml v2): bare `y`, `n`, `on`, `off`,
- * `yes` and `no` are booleans, `0777` is octal, timestamps and `1:30` stay text, a key given twice has its last value.
+ * `yes` and `no` are booleans, `0777` is octal, timestamps and `1:30` stay text, a key given twice has its last value, `!!binary` is text.
  * A document that can't be read is a problem, its neighbours are returned.
  */
 export function parseYaml(text: string): Parsed {
@@ -65,7 +78,7 @@ function parseJson({ text, line }: YamlPart): ParsedPart | undefined {
 function parseDocumentPart(part: YamlPart): ParsedPart {
   const found = parseBlocks(part);
   if (found.problem === undefined) return found;
-  const again = parseBlocks({ ...part, text: indentFlows(part.text) });
+  const again = parseBlocks({ ...part, text: mendFlows(part.text) });
   return again.problem === undefined ? again : found;
 }
 
@@ -124,10 +137,42 @@ export function splitYaml(file: string): readonly YamlPart[] {
   return parts.filter((part) => part.text.trim() !== "");
 }
 
+type AddToMap = NonNullable<Scalar["addToJSMap"]>;
+
+/**
+ * A key `<<` in its place among the others: what it merges wins over keys before it and yields to those after it; of a list of maps the first wins (go-yaml v2
+ * `decode.go` merge). YAML 1.1, and the library's own tag, let a map's own keys win wherever they stand.
+ */
+const MERGE: ScalarTag = {
+  tag: "tag:yaml.org,2002:merge",
+  default: "key",
+  test: /^<<$/,
+  resolve: () => Object.assign(new Scalar("<<"), { addToJSMap: mergeInto }),
+};
+
+/** A key must be told apart by text. */
+const NO_KEY: ScalarTag = {
+  tag: "tag:yaml.org,2002:null",
+  default: "key",
+  test: /^(?:~|null|Null|NULL)?$/,
+  resolve: (_, onError) => onError("a key can't be null"),
+};
+
+function mergeInto(context: Parameters<AddToMap>[0], map: Parameters<AddToMap>[1], value: unknown): void {
+  const sources = isSeq(value) ? value.items.toReversed() : [value];
+  for (const source of sources) {
+    const node = isAlias(source) && context !== undefined ? source.resolve(context.doc, context) : source;
+    if (!isMap(node)) throw new Error("what << merges must be a map, or a list of maps");
+    // No assignment: a key may be called "__proto__".
+    for (const [key, merged] of Object.entries(node.toJSON(null, context) as object)) {
+      Object.defineProperty(map, key, { value: merged, writable: true, enumerable: true, configurable: true });
+    }
+  }
+}
+
 const OPTIONS: ParseOptions & DocumentOptions & SchemaOptions = {
   schema: "failsafe",
-  customTags: ["merge", ...GO_SCALARS],
-  merge: true,
+  customTags: [MERGE, NO_KEY, ...GO_SCALARS, ...SCALAR_TAGS, ...COLLECTION_TAGS],
   uniqueKeys: false,
   strict: true,
   logLevel: "silent",

@@ -3,10 +3,10 @@ import type { Edition } from "#core/edition/edition.ts";
 import type { Diagnostic } from "#core/lib/diagnostic.ts";
 import { type Build, type BuildInput, build } from "#core/pipeline/build.ts";
 import { type CensusNode, storedCensus } from "#core/pipeline/census.ts";
+import { type Ground, groundOf, publishBuild } from "#core/pipeline/publish-build.ts";
 import type { PublishContext } from "#core/store/context.ts";
 import type { Head } from "#core/store/head.ts";
 import { loadHead } from "#core/store/load.ts";
-import { publish } from "#core/store/publish.ts";
 import type { Log } from "../io/log.ts";
 import { openRetry } from "./retry.ts";
 
@@ -36,21 +36,20 @@ export interface Writer {
   readonly stop: () => Promise<void>;
 }
 
-/** A publisher that lost the race loads again and builds on that; after this many losses it waits for the next change. */
-const RACES = 5;
 /** Nodes remembered; the ones that asked longest ago go first. */
 const CENSUS_SIZE = 10_000;
 
 /** Opens a writer on a store. Throws if the store can't be read. */
 export async function openWriter({ context, log, builder, sources, onDiagnostics }: WriterOptions): Promise<Writer> {
   const listeners = new Set<() => void>();
-  const first = await loadHead(context);
-  let head = first.outcome === "empty" ? undefined : first.head;
-  /** What is built on: the head's edition, or the last one of this process where somebody emptied the store, so that generations go on. */
-  let base = head?.edition;
+  let ground = groundOf(await loadHead(context));
   /** What front-ends of this process serve. */
-  let served = head;
-  const census = new Map((head === undefined ? [] : storedCensus(head.edition.census)).map((one) => [one.node.id, one]));
+  let served = ground.head;
+  const stand = (after: Ground): void => {
+    ground = after;
+    served = after.head ?? served;
+  };
+  const census = new Map((ground.edition === undefined ? [] : storedCensus(ground.edition.census)).map((one) => [one.node.id, one]));
   // The same list until a node asks: it is how a build knows.
   let asked: readonly CensusNode[] = [...census.values()];
   let last: Build | undefined;
@@ -60,42 +59,34 @@ export async function openWriter({ context, log, builder, sources, onDiagnostics
   const retry = openRetry(log);
   const faults = faultLog(log);
 
-  /** Takes over what another writer published. */
-  const concede = async (race: number): Promise<void> => {
-    log.info("another writer published first; building on its edition", { race });
-    const loaded = await loadHead(context, head);
-    head = loaded.outcome === "empty" ? undefined : loaded.head;
-    base = head?.edition ?? base;
-    served = head ?? served;
-  };
-
-  /** Builds on the base and publishes; false if another writer was faster. */
-  const publishOnce = async (present: Sources): Promise<boolean> => {
-    const started = performance.now();
-    const before = base;
-    const result = build({ ...present, census: asked, sealer: context.sealer, builder }, before, last);
-    const publication = await publish(context, head, result.edition);
-    if (publication.outcome === "lost") return false;
-    head = publication.head;
-    base = head.edition;
-    served = head;
-    last = result;
-    faults(result.faults);
-    onDiagnostics?.(result.diagnostics);
-    if (publication.outcome === "published") {
-      logEdition(log, before, result.edition, { bytes: publication.bytes, milliseconds: Math.round(performance.now() - started) });
+  /** Builds on the ground and publishes. */
+  const once = async (): Promise<void> => {
+    let started = 0;
+    const result = await publishBuild(context, ground, {
+      make: (edition) => {
+        started = performance.now();
+        const present = stopped ? undefined : sources();
+        return present && build({ ...present, census: asked, sealer: context.sealer, builder }, edition, last);
+      },
+      conceded: (after, race) => {
+        log.info("another writer published first; building on its edition", { race });
+        stand(after);
+      },
+    });
+    if (result.outcome === "idle") return;
+    if (result.outcome === "overtaken") {
+      log.warn("other writers keep publishing first; waiting for the next change");
+      return;
+    }
+    const before = ground.edition;
+    stand({ head: result.head, edition: result.head.edition });
+    last = result.build;
+    faults(last.faults);
+    onDiagnostics?.(last.diagnostics);
+    if (result.outcome === "published") {
+      logEdition(log, before, last.edition, { bytes: result.bytes, milliseconds: Math.round(performance.now() - started) });
       for (const listener of listeners) listener();
     }
-    return true;
-  };
-
-  const once = async (): Promise<void> => {
-    for (let race = 1; race <= RACES && !stopped; race++) {
-      const present = sources();
-      if (present === undefined || (await publishOnce(present))) return;
-      await concede(race);
-    }
-    if (!stopped) log.warn("other writers keep publishing first; waiting for the next change");
   };
 
   const untilPublished = async (): Promise<void> => {

@@ -8,7 +8,7 @@ import { emptyInventory, replaceAll } from "#core/sources/inventory.ts";
 import { caseNames } from "#test/oracle/cases.ts";
 import { buildCase, contentsOf } from "#test/support/case-build.ts";
 import { admitDocuments, type CaseDocument, type CaseInput, CONFIG_CLUSTER, dated, readCaseInput } from "#test/support/case-input.ts";
-import { holds } from "#test/support/thorough.ts";
+import { holds, shard } from "#test/support/thorough.ts";
 
 /** Reads and compiles the documents anew, so that nothing is found that was remembered of an earlier order. */
 function compileAnew(input: CaseInput, documents: readonly CaseDocument[]): Edition {
@@ -38,6 +38,6 @@ function check(input: CaseInput): void {
   holds(property, 2, 100);
 }
 
-for (const name of caseNames()) {
+for (const name of shard(caseNames())) {
   test(`${name}: objects and nodes in any order, the ages of objects given, make one edition`, () => check(readCaseInput(name)));
 }

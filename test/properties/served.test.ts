@@ -20,7 +20,7 @@ import { caseNames } from "#test/oracle/cases.ts";
 import { buildCase, sealer } from "#test/support/case-build.ts";
 import { type CaseInput, readCaseInput } from "#test/support/case-input.ts";
 import { anyEdit, perform } from "#test/support/edits.ts";
-import { samples } from "#test/support/thorough.ts";
+import { samples, shard } from "#test/support/thorough.ts";
 
 /** What a front reads back from a store and serves a node is what `translate` says of the node, but for what Envoy would refuse. */
 
@@ -83,4 +83,4 @@ async function check(input: CaseInput): Promise<void> {
   }
 }
 
-for (const name of caseNames()) test(`${name}: what is served from a store is what translate says`, () => check(readCaseInput(name)));
+for (const name of shard(caseNames())) test(`${name}: what is served from a store is what translate says`, () => check(readCaseInput(name)));

@@ -10,7 +10,7 @@ import { type CaseInput, readCaseInput } from "#test/support/case-input.ts";
 import { anyDeed, garbled } from "#test/support/edits.ts";
 import { worldOf } from "#test/support/isolation.ts";
 import { readOracleCase } from "#test/support/oracle-case.ts";
-import { holds } from "#test/support/thorough.ts";
+import { holds, shard } from "#test/support/thorough.ts";
 
 /** Whatever mesh config, mesh networks or a node say, nothing throws, and what can be understood is placed. */
 
@@ -39,7 +39,7 @@ function checkNodes(name: string): void {
   holds(property, 3, 300);
 }
 
-for (const name of caseNames()) {
+for (const name of shard(caseNames())) {
   const input = readCaseInput(name);
   if (input.options.meshConfig !== undefined) test(`${name}: any mesh config is survived`, () => checkSettings(input, "meshConfig"));
   if (input.options.networks !== undefined) test(`${name}: any mesh networks are survived`, () => checkSettings(input, "networks"));

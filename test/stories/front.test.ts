@@ -1,19 +1,31 @@
 import assert from "node:assert/strict";
-import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
+import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
+import { AnySchema, anyPack } from "@bufbuild/protobuf/wkt";
+import { findFacts } from "#core/node/find-facts.ts";
+import { readNodeMessage } from "#core/node/message.ts";
+import { layerKey, place, placeScope } from "#core/node/place.ts";
 import { ruleOf } from "#core/xds/resource-rules.ts";
 import { nodeJson } from "#functions/cli/bootstrap-documents.ts";
+import { RouteConfigurationSchema } from "#proto/envoy/config/route/v3/route_pb.js";
 import { deltaClient } from "#test/support/ads-client.ts";
 import { almanac, startServing } from "#test/support/almanac.ts";
 import { eventually } from "#test/support/eventually.ts";
+import { storeOfFormatOne } from "#test/support/format-one.ts";
 import { http } from "#test/support/http.ts";
+import { NO_RULES } from "#test/support/rules.ts";
 
 const EXAMPLE = fileURLToPath(new URL("../../examples/bookshop", import.meta.url));
 const CDS = ruleOf("clusters").url;
+const RDS = ruleOf("routes").url;
+
+/** Hosts of a route table of some 80 KB. */
+const HOSTS = 3_000;
 
 function node(name: string): Readonly<Record<string, unknown>> {
   return nodeJson({
@@ -26,6 +38,27 @@ function node(name: string): Readonly<Record<string, unknown>> {
     labels: {},
     metadata: {},
     locality: "",
+  });
+}
+
+/** With a route table for the known node. */
+function oldStore(): ReadonlyMap<string, Uint8Array> {
+  const message = readNodeMessage(node("known"));
+  assert.ok(!("error" in message));
+  const facts = findFacts(message, { entries: [], byName: () => undefined, byAddress: () => undefined });
+  assert.ok(!("error" in facts));
+  const scope = layerKey("scope", placeScope(facts, NO_RULES));
+  const reads = { vantage: [], ownAddressListeners: [], bindsOwnAddress: false };
+  const placed = place(facts, { ...NO_RULES, scopeReads: { [scope]: reads } });
+  assert.ok(!("wanted" in placed));
+  const virtualHosts = Array.from({ length: HOSTS }, (_, index) => ({ name: `host ${index}`, domains: [`${index}.example`] }));
+  const any = anyPack(RouteConfigurationSchema, create(RouteConfigurationSchema, { name: "80", virtualHosts }));
+  const table = { type: "routes", name: "80", bytes: toBinary(AnySchema, any), clusters: [], from: [] };
+  const { rootNamespace, sourceSelectors, gatewaySelectors, generalReads } = NO_RULES;
+  return storeOfFormatOne({
+    layers: Object.fromEntries(placed.layers.map(({ kind, key }) => [key, kind === "scope" ? [table] : []])),
+    rules: { rootNamespace, sourceSelectors, gatewaySelectors, generalReads, [`scopeReads/${scope}`]: reads },
+    inventory: {},
   });
 }
 
@@ -104,6 +137,26 @@ describe("almanac front", { timeout: 120_000 }, () => {
       await second.process.stop();
       await rm(store);
       await rename(`${store}-gone`, store);
+    }
+  });
+
+  it("serves a store that a release before route tables in pieces left", async () => {
+    const old = join(folder, "old");
+    for (const [key, bytes] of oldStore()) {
+      await mkdir(dirname(join(old, key)), { recursive: true });
+      await writeFile(join(old, key), bytes);
+    }
+    const front = await startServing(["front", "--store", old, "--poll-interval", "100ms"]);
+    const client = deltaClient(front.grpc);
+    try {
+      client.ask({ node: { id: String(node("known").id), metadata: node("known").metadata as never }, typeUrl: RDS, resourceNamesSubscribe: ["80"] });
+      const [table] = (await client.response(0)).resources;
+      assert.equal(table?.name, "80");
+      const { virtualHosts } = fromBinary(RouteConfigurationSchema, table?.resource?.value ?? new Uint8Array());
+      assert.deepEqual([virtualHosts.length, virtualHosts.at(-1)?.domains], [HOSTS, [`${HOSTS - 1}.example`]]);
+    } finally {
+      client.close();
+      await front.process.stop();
     }
   });
 

@@ -103,10 +103,18 @@ function mayPlace([, kind = "", namespace = ""]: readonly string[], nearby: read
   return PLACING.has(kind) || (PLACING_NEARBY.has(kind) && nearby.includes(namespace));
 }
 
-/** Resources that Envoy would refuse though it would not before, of which no Diagnostic names a touched object. */
+/** Kinds by which it is known what a node is: its resources are made for such a node, and not from them. */
+const DESCRIBING = new Set(["EndpointSlice", "Namespace", "Node", "Pod", "WorkloadEntry"]);
+
+/**
+ * Resources that Envoy would refuse though it would not before, of which no Diagnostic names a touched object. Those of a node that is another than before are
+ * passed over: without its Pod, a Service's `targetPort` by name is none, and it is the Service that is named.
+ */
 export function unnamed(before: World, after: World, touched: ReadonlySet<string>): readonly string[] {
   const known = new Set(before.nodes.flatMap(refusedOf).map(({ type, name }) => entryKey(type, name)));
-  const fresh = after.nodes.flatMap(refusedOf).filter(({ type, name }) => !known.has(entryKey(type, name)));
+  const describes = [...touched].some((id) => DESCRIBING.has(id.split("/")[1] ?? ""));
+  const same = after.nodes.filter((node, at) => !describes || node.placement === before.nodes[at]?.placement);
+  const fresh = same.flatMap(refusedOf).filter(({ type, name }) => !known.has(entryKey(type, name)));
   const messages = accepted(fresh).diagnostics.map(({ message }) => message);
   return messages.filter((message) => ![...touched].some((id) => message.includes(id)));
 }
@@ -131,12 +139,19 @@ function leaksOf(before: NodeView, after: NodeView, touched: ReadonlySet<string>
 }
 
 /** What decides whether a resource exists, beside what it is made from. */
-function decidersOf(resource: Resource, worlds: readonly NodeView[]): readonly ObjectKey[] {
+function decidersOf(resource: Resource, worlds: readonly [NodeView, NodeView]): readonly ObjectKey[] {
   const services = new Set(resource.from.filter(({ kind }) => kind === "Service" || kind === "ServiceEntry").map(formatObjectKey));
   const all = worlds.flatMap(({ sent }) => [...sent]);
   const isRelated = (other: Resource): boolean => names(other, resource) || (other.type === resource.type && shares(other, services));
   const related = new Set(all.filter(([, other]) => isRelated(other)).map(([name]) => name));
-  return [...worlds.flatMap(({ existence }) => existence), ...all.flatMap(([name, { from }]) => (related.has(name) ? from : []))];
+  // Who names it may have come or gone itself: an assignment comes with its cluster.
+  const [before, after] = worlds;
+  const fleeting = all.filter(([name, other]) => names(other, resource) && before.sent.has(name) !== after.sent.has(name));
+  return [
+    ...worlds.flatMap(({ existence }) => existence),
+    ...all.flatMap(([name, { from }]) => (related.has(name) ? from : [])),
+    ...fleeting.flatMap(([, other]) => decidersOf(other, worlds)),
+  ];
 }
 
 function names({ needs }: Resource, { type, name }: Resource): boolean {

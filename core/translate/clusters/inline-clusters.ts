@@ -6,12 +6,13 @@ import type { Subset } from "#core/model/destination-rule.ts";
 import type { NetworkGateway, ServiceEndpoints } from "#core/model/endpoint.ts";
 import type { ScopedService } from "#core/model/scope.ts";
 import type { Service, ServicePort } from "#core/model/service.ts";
+import type { Reads } from "#core/node/rules.ts";
 import type { Vantage } from "#core/node/vantage.ts";
 import type { AssignmentSpec } from "../endpoints/assignment-spec.ts";
 import { inlineAssignment, inlineSpec } from "../endpoints/inline.ts";
 import type { Viewpoint } from "../endpoints/locality-groups.ts";
 import type { EndpointSettings } from "../endpoints/specs.ts";
-import { type AssignmentReads, assignmentReads } from "../endpoints.ts";
+import { assignmentReads } from "../endpoints.ts";
 import { effectivePolicy } from "../policy/effective.ts";
 import { type Hosts, type OutboundCluster, outboundCluster } from "./outbound-cluster.ts";
 import { type ClusterNames, isInline, namesOf } from "./service-clusters.ts";
@@ -107,6 +108,6 @@ function resolutionOf(
 }
 
 /** What a cluster reads of a vantage, as {@link assignmentReads}. */
-export function inlineReads({ whole, own }: InlineCluster): AssignmentReads {
+export function inlineReads({ whole, own }: InlineCluster): Reads {
   return own === undefined ? { locality: false, nodeName: whole.nodeLocal, labels: [] } : assignmentReads(own);
 }

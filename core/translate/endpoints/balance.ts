@@ -1,3 +1,4 @@
+import type { Reads } from "#core/node/rules.ts";
 import type { Vantage } from "#core/node/vantage.ts";
 import type { AssignmentSpec } from "./assignment-spec.ts";
 import { distribute } from "./distribute.ts";
@@ -25,7 +26,7 @@ export function balance(groups: readonly Group[], { locality, ranksByLabels }: B
 }
 
 /** Which facts of a client {@link balance} looks at. */
-export function balanceReads({ locality, ranksByLabels }: Balanced): { readonly locality: boolean; readonly labels: readonly string[] } {
+export function balanceReads({ locality, ranksByLabels }: Balanced): Pick<Reads, "locality" | "labels"> {
   if (locality === undefined) return NOTHING;
   const { failoverPriority } = locality.setting;
   const labels = ranksByLabels ? labelKeys(failoverPriority) : [];

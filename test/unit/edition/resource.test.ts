@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { storedBytes, storedNeeds } from "#core/edition/entry.ts";
-import { makeResource, NO_NEEDS, writeResource } from "#core/edition/resource.ts";
+import { makeResource, NO_NEEDS, resourcePieces, writeResource } from "#core/edition/resource.ts";
 import { ByteWriter } from "#core/lib/byte-writer.ts";
 import { digestOf } from "#core/lib/digest.ts";
 
@@ -29,14 +29,14 @@ test("a resource in pieces is stored piece by piece, and a change of one leaves 
   const writer = new ByteWriter();
   writeResource(resource, writer);
   assert.equal(resource.digest, digestOf(writer.view()));
-  const pieces = new Map(resource.pieces?.map(({ digest, bytes }) => [digest, bytes]));
+  const pieces = new Map(resourcePieces(resource)?.map(({ digest, bytes }) => [digest, bytes]));
   const read = (digest: string): Uint8Array => pieces.get(digest) ?? notInPieces();
   assert.deepEqual(storedNeeds(writer.view(), read), needs);
   assert.deepEqual(storedBytes(writer.view(), read), resource.bytes);
   const changed = makeResource("routes", "x", [head, Uint8Array.of(9), tail], needs, []);
   assert.notEqual(changed.digest, resource.digest);
   assert.deepEqual(
-    changed.pieces?.map(({ digest }) => pieces.has(digest)),
+    resourcePieces(changed)?.map(({ digest }) => pieces.has(digest)),
     [true, true, false, true],
   );
   assert.notEqual(makeResource("routes", "x", [head, middle, tail], NO_NEEDS, []).digest, resource.digest);

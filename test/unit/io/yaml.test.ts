@@ -124,6 +124,58 @@ test("within brackets, braces and quotes indentation has no meaning", () => {
   assert.deepEqual(read("a: it's [x\nb: {c: don't,\nd: e}\n"), { a: "it's [x", b: { c: "don't", d: "e" } });
 });
 
+test("a dash alone within brackets is text", () => {
+  assert.deepEqual(one("a: [-, b, -,{c: -}, [-]]\nd: {-}\ne: [x-\"y, -,]\nf: [it's, '-]', -]"), {
+    a: ["-", "b", "-", { c: "-" }, ["-"]],
+    d: { "-": null },
+    e: ['x-"y', "-"],
+    f: ["it's", "-]", "-"],
+  });
+  assert.equal(parseYaml("a: [- b]").problems.length, 1);
+});
+
+test("<< stands where it is: over keys before it, under keys after it; of a list the first wins, of two the second", () => {
+  const text = (merges: string): string => `b: &b {x: 1, s: {z: 2}}\nc: &c {x: 3, w: 4}\nm: ${merges}`;
+  const merged = (merges: string): unknown => (one(text(merges)) as { m: unknown }).m;
+  assert.deepEqual(merged("{x: 0, <<: *b}"), { x: 1, s: { z: 2 } });
+  assert.deepEqual(merged("{x: 0, <<: *b, x: 5, v: 6}"), { x: 5, s: { z: 2 }, v: 6 });
+  assert.deepEqual(merged("{w: 0, <<: [*b, *c]}"), { x: 1, s: { z: 2 }, w: 4 });
+  assert.deepEqual(merged("{<<: *b, <<: *c}"), { x: 3, s: { z: 2 }, w: 4 });
+  assert.deepEqual(merged("{<<: {<<: *b, u: 1}, t: 2}"), { x: 1, s: { z: 2 }, u: 1, t: 2 });
+  assert.deepEqual(merged('{"<<": 1}'), { "<<": 1 });
+  for (const wrong of ["{<<: 5}", "{<<: [1]}", "{<<: }"]) assert.equal(parseYaml(text(wrong)).problems.length, 1, wrong);
+});
+
+test("!!binary is the text that base64 stands for", () => {
+  assert.deepEqual(one("a: !!binary aGVsbG8=\nb: !!binary |\n  aGVs\n  bG8=\nc: [!!binary '']"), { a: "hello", b: "hello", c: [""] });
+  for (const wrong of ["aGVsbG8", '"aGVs bG8="', "a---"]) assert.equal(parseYaml(`a: !!binary ${wrong}`).problems.length, 1, wrong);
+});
+
+test("a stated type is believed where the value looks like one", () => {
+  assert.deepEqual(one("[!!str 5, !!int '5', !!float 5, !!bool 'on', !!null '', !!str, !mine x, !!timestamp 2026-01-01]"), [
+    "5",
+    5,
+    5,
+    true,
+    null,
+    "",
+    "x",
+    "2026-01-01",
+  ]);
+  assert.deepEqual(one("{a: !!set {b, c}, d: !!omap [e: 1], f: !!map {g: 1}}"), { a: { b: null, c: null }, d: [{ e: 1 }], f: { g: 1 } });
+  for (const wrong of ["!!int x", "!!int 1.5", "!!bool 1", "!!null x", "!!float x"]) assert.equal(parseYaml(wrong).problems.length, 1, wrong);
+});
+
+test("a key can't be null, a value can", () => {
+  assert.deepEqual(one('{"null": ~, a: , "": [null, Null]}'), { null: null, a: null, "": [null, null] });
+  for (const wrong of ["null: a", "~: a", ": a", "a: {NULL: b}", "[: a]", "? null"]) assert.equal(parseYaml(wrong).problems.length, 1, wrong);
+});
+
+test("numbers that JSON does not have are problems, and what is too large for one is text", () => {
+  assert.deepEqual(one("[1e400, -1e400, 1e300]"), ["1e400", "-1e400", 1e300]);
+  for (const wrong of [".inf", "-.Inf", ".nan"]) assert.equal(parseYaml(`a: ${wrong}`).problems.length, 1, wrong);
+});
+
 test("what is broken stays a problem at the line where it was found", () => {
   assert.deepEqual(
     parseYaml("a: 1\nb: [c\nd: e\n").problems.map(({ line }) => line),

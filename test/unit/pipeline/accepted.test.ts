@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { layerKeys } from "#core/edition/next-edition.ts";
 import { lookUp } from "#core/lib/trie.ts";
 import { type Build, build } from "#core/pipeline/build.ts";
 import type { CensusNode } from "#core/pipeline/census.ts";
@@ -8,6 +7,7 @@ import { KINDS } from "#core/sources/decode/catalog.ts";
 import { objectsOf, replaceAll } from "#core/sources/inventory.ts";
 import type { Kind } from "#core/sources/kinds.ts";
 import { contentsOf } from "#test/support/case-build.ts";
+import { layerKeys } from "#test/support/layer-keys.ts";
 import { inventoryOf, OPTIONS, podYaml, serviceYaml } from "#test/support/resolve.ts";
 
 /** A Service without a target port, as no API server leaves it: its inbound chain matches any port. */

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { layerKeys } from "#core/edition/next-edition.ts";
 import { lookUp } from "#core/lib/trie.ts";
 import { analyze } from "#core/pipeline/analyze.ts";
 import { type Build, build } from "#core/pipeline/build.ts";
 import { RENDERERS, type Renderers } from "#core/pipeline/renderers.ts";
 import type { Inventory } from "#core/sources/inventory.ts";
+import { layerKeys } from "#test/support/layer-keys.ts";
 import { inventoryOf, OPTIONS, podYaml, serviceYaml } from "#test/support/resolve.ts";
 
 const web = { app: "web" };

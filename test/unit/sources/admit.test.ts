@@ -80,3 +80,15 @@ test("Istio objects of clusters that are not the config cluster are passed over"
   );
   assert.deepEqual([diagnostics, refused], [[], []]);
 });
+
+test("all faults of a PeerAuthentication are told at once, an empty list of ports among them", () => {
+  const policy = (spec: object): SourceDocument => ({
+    value: { apiVersion: "security.istio.io/v1", kind: "PeerAuthentication", metadata: { name: "p", namespace: "shop" }, spec },
+  });
+  const faults = (spec: object) => admit([policy(spec)], { cluster }).diagnostics.map(({ field, severity }) => [field, severity]);
+  const empty = ["spec.portLevelMtls", "error"];
+  assert.deepEqual(faults({ selector: { matchLabels: { app: "a" } }, portLevelMtls: {} }), [empty]);
+  assert.deepEqual(faults({ selector: { matchLabels: { app: "a*" } }, portLevelMtls: {} }), [empty, ["spec.selector.matchLabels.app", "error"]]);
+  assert.deepEqual(faults({ selector: {}, port_level_mtls: {} }), [empty, ["spec.selector", "warning"]]);
+  assert.deepEqual(faults({ portLevelMtls: null }), []);
+});
