@@ -1,35 +1,42 @@
-import { Slab } from "./slab.ts";
-
-const INITIAL = 1 << 16;
+/** Room for many small messages: a buffer of its own costs more, in time and memory, than what a small one holds. */
+const ROOM = 1 << 16;
 const TEXT = new TextEncoder();
 
-/** Bytes up to which a copy shares its buffer with others. */
+/** Bytes up to which a message stays where it was written and shares its buffer with others. */
 const SMALL = 4096;
-const slab = new Slab();
 
 /**
  * Writes protobuf's wire format *backwards*: from the last byte of a message to the first. The length of a nested message is then known when its
  * prefix is due, so nothing is measured beforehand and nothing is moved afterwards. Whoever uses it writes fields in descending order, a value before
- * its length, a length before its tag.
+ * its length, a length before its tag. Messages follow each other downwards through one buffer; a full one is left to those that it holds.
  */
 export class Writer {
-  private bytes = new Uint8Array(INITIAL);
+  private bytes = new Uint8Array(ROOM);
   private view = new DataView(this.bytes.buffer);
+  /** Index after the last byte of the message. */
+  private end = ROOM;
   /** Index of the first byte written; writing moves it down. */
-  private head = INITIAL;
+  private head = ROOM;
 
   /** How many bytes were written. */
   get size(): number {
-    return this.bytes.length - this.head;
+    return this.end - this.head;
   }
 
   clear(): void {
-    this.head = this.bytes.length;
+    this.head = this.end;
   }
 
-  /** A copy of what was written, of exactly its size. */
+  /** What was written, never to be changed again; the next message starts. */
   finish(): Uint8Array {
-    return this.size > SMALL ? this.bytes.slice(this.head) : slab.copy(this.bytes, this.head);
+    if (this.size > SMALL) {
+      const copy = this.bytes.slice(this.head, this.end);
+      this.head = this.end;
+      return copy;
+    }
+    const written = this.bytes.subarray(this.head, this.end);
+    this.end = this.head;
+    return written;
   }
 
   raw(bytes: Uint8Array): void {
@@ -153,9 +160,10 @@ export class Writer {
 
   private grow(size: number): void {
     const used = this.size;
-    const larger = new Uint8Array(Math.max(this.bytes.length * 2, used + size));
-    larger.set(this.bytes.subarray(this.head), larger.length - used);
-    this.head = larger.length - used;
+    const larger = new Uint8Array(Math.max(ROOM, 2 * (used + size)));
+    larger.set(this.bytes.subarray(this.head, this.end), larger.length - used);
+    this.end = larger.length;
+    this.head = this.end - used;
     this.bytes = larger;
     this.view = new DataView(larger.buffer);
   }
