@@ -2,6 +2,7 @@ import { hostAndPort } from "#core/lib/host-port.ts";
 import { encodeAnyBy, encodeBy, writeMessage } from "#core/lib/protobuf/encode.ts";
 import { type Fragment, fragment } from "#core/lib/protobuf/fragment.ts";
 import type { Writer } from "#core/lib/protobuf/writer.ts";
+import { recent } from "#core/lib/recent.ts";
 import { HealthStatus } from "#proto/envoy/config/core/v3/health_check_pb.js";
 import { LbEndpointSchema } from "#proto/envoy/config/endpoint/v3/endpoint_components_pb.js";
 import { ClusterLoadAssignmentSchema } from "#proto/envoy/config/endpoint/v3/endpoint_pb.js";
@@ -97,11 +98,14 @@ function writeGroup(writer: Writer, { locality, endpoints, weight, priority }: L
 
 /** Locality: region = 1, zone = 2, sub_zone = 3. */
 function writeLocality(writer: Writer, locality: string): void {
-  const [region = "", zone = "", subZone = ""] = locality.split("/");
+  const [region = "", zone = "", subZone = ""] = partsOf(locality, () => locality.split("/"));
   writeText(writer, subZone, 0x1a);
   writeText(writer, zone, 0x12);
   writeText(writer, region, 0x0a);
 }
+
+/** Localities are few. */
+const partsOf = recent<readonly string[]>(1024);
 
 /** LbEndpoint: endpoint = 1, health_status = 2, metadata = 3, load_balancing_weight = 4. */
 function writeEndpoint(writer: Writer, endpoint: SpelledEndpoint): void {

@@ -43,9 +43,12 @@ function inherit(own: PeerMode, parent: MtlsMode): MtlsMode {
 }
 
 const namespacePolicies = memoize((policies: readonly PeerAuthentication[]) => {
-  const known = keyed<NamespacePolicy>();
+  const byRoot = keyed<(namespace: string) => NamespacePolicy>();
   return (namespace: string, rootNamespace: string): NamespacePolicy =>
-    known(`${rootNamespace}/${namespace}`, () => composeNamespace(policies, namespace, rootNamespace));
+    byRoot(rootNamespace, () => {
+      const known = keyed<NamespacePolicy>();
+      return (own) => known(own, () => composeNamespace(policies, own, rootNamespace));
+    })(namespace);
 });
 
 function composeNamespace(policies: readonly PeerAuthentication[], namespace: string, rootNamespace: string): NamespacePolicy {
