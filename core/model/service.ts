@@ -17,8 +17,6 @@ export interface ServicePort {
   readonly name: string;
   readonly number: number;
   readonly protocol: Protocol;
-  /** Only ServiceEntry with resolution NONE: the port that replaces the original one. */
-  readonly targetPortOverride?: number;
 }
 
 /** One service as the mesh sees it: a Kubernetes Service, or one (host, address) of a ServiceEntry. */
@@ -31,6 +29,8 @@ export interface Service {
   readonly resolution: Resolution;
   readonly meshExternal: boolean;
   readonly ports: readonly ServicePort[];
+  /** Only ServiceEntry with resolution NONE, by port number: what replaces the original port. Of joined entries the first one's alone counts. */
+  readonly targetPortOverrides?: Readonly<Record<number, number>>;
   /** `0.0.0.0` when there is none; may be a CIDR for a ServiceEntry. */
   readonly defaultAddress: string;
   /** Virtual addresses by cluster id; empty for ServiceEntries. Sorted as the object lists them. */
