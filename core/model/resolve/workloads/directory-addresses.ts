@@ -61,5 +61,11 @@ const makeEntry = memoize((claims: readonly Claim[], entries: Entries, place: Cl
 });
 
 function claimTargets({ service, endpoints }: Claim): readonly AddressTarget[] {
-  return endpoints.map(({ servicePort, port }) => ({ registry: "External", service, port: servicePort, targetPort: port }));
+  return endpoints.map(({ servicePort, port, listedBy }) => ({
+    registry: "External",
+    service,
+    entry: listedBy.name,
+    port: servicePort,
+    targetPort: port,
+  }));
 }
