@@ -60,6 +60,8 @@ export interface Service {
   readonly objectName: string;
   /** The objects that this value was made of, winners first. */
   readonly sources: readonly ObjectKey[];
+  /** Only where names are resolved: by port number, how Services of its namespace and host call it, too, the last one first. Their endpoints join by that. */
+  readonly otherPortNames?: Readonly<Record<number, readonly string[]>>;
   /** Numbers of ports that others of its host have, in other clusters or namespaces, and it has not: where it stands for them, those ports are not served. */
   readonly hiddenPorts?: readonly number[];
 }
