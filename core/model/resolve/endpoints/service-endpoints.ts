@@ -48,11 +48,15 @@ function kubeEndpoints(name: string, registry: ClusterRegistry): readonly Endpoi
   const service = registry.services.get(name);
   const slices = lookUp(registry.slices, name) ?? [];
   if (service === undefined) return sliceEndpoints(slices, false, registry);
-  if (isHidden(service)) return [];
-  return [...sliceEndpoints(slices, mayDrain(service), registry), ...selectedEntryEndpoints(service, registry)];
+  const entries = selectedEntryEndpoints(service, registry);
+  if (entries.length === 0 && isHidden(service)) return [];
+  return [...sliceEndpoints(slices, mayDrain(service), registry), ...entries];
 }
 
-/** A Service that no one may see brings its host no endpoints, though another cluster may show it (istio `endpointslice.go` serviceNeedsPush). */
+/**
+ * A Service that no one may see brings its host no endpoints, though another cluster may show it (istio `endpointslice.go` serviceNeedsPush). Only where
+ * it selects a WorkloadEntry does Istio forget to ask (`controller.go` workloadInstanceHandler), for all of its endpoints.
+ */
 function isHidden({ annotations }: SourceObject<"Service">): boolean {
   return (annotations["networking.istio.io/exportTo"] ?? "").split(",").some((namespace) => namespace.trim() === "~");
 }
