@@ -48,7 +48,8 @@ export interface Specs {
   /** `healthy`: the condition of that name; absent if the object has none (Istio then goes by its health-check annotation). */
   readonly WorkloadEntry: { readonly entry: WorkloadEntry; readonly healthy?: boolean };
   readonly ProxyConfig: ProxyConfig;
-  readonly PeerAuthentication: PeerAuthentication;
+  /** `noPorts`: `portLevelMtls` is there and empty, which is refused. */
+  readonly PeerAuthentication: PeerAuthentication & { readonly noPorts?: true };
   readonly RequestAuthentication: RequestAuthentication;
   readonly AuthorizationPolicy: AuthorizationPolicy;
   readonly Telemetry: Telemetry;

@@ -2,7 +2,7 @@ import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
 import { type JsonProblem, messageFromJson } from "#core/lib/protobuf/from-json.ts";
 import { ServiceEntrySchema, ServiceEntryStatusSchema } from "#proto/networking/v1alpha3/service_entry_pb.js";
 import { WorkloadEntrySchema } from "#proto/networking/v1alpha3/workload_entry_pb.js";
-import { type PeerAuthentication, PeerAuthenticationSchema } from "#proto/security/v1beta1/peer_authentication_pb.js";
+import { PeerAuthenticationSchema } from "#proto/security/v1beta1/peer_authentication_pb.js";
 import type { Spec } from "../kinds.ts";
 import type { Document } from "./kubernetes.ts";
 
@@ -30,14 +30,13 @@ export function decodeServiceEntry(document: Document, problems: JsonProblem[]):
 
 const peerAuthentication = decodeSpec(PeerAuthenticationSchema);
 
-/** An empty `portLevelMtls` is refused (istio ValidatePeerAuthentication), and only here can it be told from an absent one. */
-export function decodePeerAuthentication(document: Document, problems: JsonProblem[]): PeerAuthentication {
+/** Only here can an empty `portLevelMtls` be told from an absent one. */
+export function decodePeerAuthentication(document: Document, problems: JsonProblem[]): Spec<"PeerAuthentication"> {
+  const policy = peerAuthentication(document, problems);
   const { portLevelMtls, port_level_mtls: snake } = (document.spec ?? {}) as { portLevelMtls?: unknown; port_level_mtls?: unknown };
   const ports = portLevelMtls === undefined ? snake : portLevelMtls;
-  if (typeof ports === "object" && ports !== null && Object.keys(ports).length === 0) {
-    problems.push({ path: "spec.portLevelMtls", message: "must have at least one port, if it is there" });
-  }
-  return peerAuthentication(document, problems);
+  const noPorts = typeof ports === "object" && ports !== null && Object.keys(ports).length === 0;
+  return noPorts ? { ...policy, noPorts } : policy;
 }
 
 /** The `Healthy` condition, which Istio's own health checks write (`pilot/pkg/status` GetBoolConditionFromSpec). */
