@@ -17,8 +17,6 @@ export interface ServicePort {
   readonly name: string;
   readonly number: number;
   readonly protocol: Protocol;
-  /** Only ServiceEntry with resolution NONE: the port that replaces the original one. */
-  readonly targetPortOverride?: number;
 }
 
 /** One service as the mesh sees it: a Kubernetes Service, or one (host, address) of a ServiceEntry. */
@@ -31,6 +29,8 @@ export interface Service {
   readonly resolution: Resolution;
   readonly meshExternal: boolean;
   readonly ports: readonly ServicePort[];
+  /** Only ServiceEntry with resolution NONE, by port number: what replaces the original port. Of joined entries the first one's alone counts. */
+  readonly targetPortOverrides?: Readonly<Record<number, number>>;
   /** `0.0.0.0` when there is none; may be a CIDR for a ServiceEntry. */
   readonly defaultAddress: string;
   /** Virtual addresses by cluster id; empty for ServiceEntries. Sorted as the object lists them. */
@@ -60,6 +60,8 @@ export interface Service {
   readonly objectName: string;
   /** The objects that this value was made of, winners first. */
   readonly sources: readonly ObjectKey[];
+  /** Only where names are resolved: by port number, how Services of its namespace and host call it, too, the last one first. Their endpoints join by that. */
+  readonly otherPortNames?: Readonly<Record<number, readonly string[]>>;
   /** Numbers of ports that others of its host have, in other clusters or namespaces, and it has not: where it stands for them, those ports are not served. */
   readonly hiddenPorts?: readonly number[];
 }

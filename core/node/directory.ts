@@ -48,6 +48,8 @@ export interface AddressTarget {
   readonly registry: "Kubernetes" | "External";
   /** `namespace/host`. */
   readonly service: string;
+  /** Name of the ServiceEntry that says so: several of a namespace may have the host, each with an age and ports of its own. */
+  readonly entry?: string;
   readonly port: number;
   readonly targetPort: number;
 }

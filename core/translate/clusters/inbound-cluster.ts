@@ -2,6 +2,7 @@ import { makeResource, NO_NEEDS, type Resource } from "#core/edition/resource.ts
 import { bindAddress } from "#core/envoy/address.ts";
 import { bindFrom, type ClusterMessage, encodeCluster, istioMetadata } from "#core/envoy/cluster.ts";
 import { fixedHosts, originalDestination } from "#core/envoy/cluster-discovery.ts";
+import { firstOfEach } from "#core/lib/first-of-each.ts";
 import { formatObjectKey, type ObjectKey } from "#core/lib/object-key.ts";
 import type { DestinationRule } from "#core/model/destination-rule.ts";
 import type { Protocol } from "#core/model/protocol.ts";
@@ -70,18 +71,17 @@ function statNameOf({ port, servicePort, subject }: InboundCluster, { inbound }:
 /** A ServiceEntry that keeps the original destination may name another port for it, at its workloads as well. */
 function hostsPart({ endpoint, servicePort, subject }: InboundCluster, name: string): ClusterMessage {
   if (endpoint === undefined) {
-    const declared = subject.service?.ports.find(({ number }) => number === servicePort.number);
-    return { ...originalDestination(declared?.targetPortOverride), cleanupInterval: FOREVER };
+    return { ...originalDestination(subject.service?.targetPortOverrides?.[servicePort.number]), cleanupInterval: FOREVER };
   }
   const address = bindAddress(endpoint.address, endpoint.port);
   return fixedHosts({ clusterName: name, endpoints: [{ lbEndpoints: [{ hostIdentifier: { case: "endpoint", value: { address } } }] }] });
 }
 
-/** A rule that has a policy is named beside the services, if there are any. */
+/** Services are named once, by the first of their host; a rule that has a policy is named beside them, if there are any. */
 function metadataPart({ services, rule }: InboundCluster): ClusterMessage {
   if (services.length === 0) return {};
-  const named = new Map(services.map((service) => [service.host, serviceEntry(service)]));
-  return { metadata: istioMetadata({ services: [...named.values()], ...(rule?.policy === undefined ? {} : { config: ruleEntry(rule) }) }) };
+  const named = firstOfEach(services, ({ host }) => host).map(serviceEntry);
+  return { metadata: istioMetadata({ services: named, ...(rule?.policy === undefined ? {} : { config: ruleEntry(rule) }) }) };
 }
 
 /** Each object once, in order. */

@@ -86,9 +86,9 @@ export function keepsDestination(hosts: Hosts, policy: EffectivePolicy): boolean
 }
 
 /** Where a service of names became one without choice, what is said of resolving names stays. */
-function discoveryPart({ name, hosts, port }: OutboundCluster, kind: Hosts["kind"], { outbound }: ClusterSettings): ClusterMessage {
+function discoveryPart({ name, hosts, port, scoped }: OutboundCluster, kind: Hosts["kind"], { outbound }: ClusterSettings): ClusterMessage {
   if (kind === "eds") return endpointDiscovery(name);
-  if (hosts.kind === "original-destination") return originalDestination(port.targetPortOverride);
+  if (hosts.kind === "original-destination") return originalDestination(scoped.service.targetPortOverrides?.[port.number]);
   if (hosts.kind === "eds") return originalDestination();
   const { family, logical, assignment } = hosts;
   const refreshRate = outbound.dnsRefreshRate;
@@ -150,8 +150,9 @@ function security({ name, scoped, port, subset, serverName }: OutboundCluster, p
   };
 }
 
+/** Hosts that drain are kept for sessions in the mesh's own cluster of the whole service alone (istio `core/cluster.go` buildOutboundClusters). */
 function commonLbPart(
-  { scoped: { service }, subset }: OutboundCluster,
+  { scoped: { service }, subset, serverName }: OutboundCluster,
   { loadBalancer, outlierDetection }: EffectivePolicy,
   { outbound }: ClusterSettings,
 ) {
@@ -159,7 +160,7 @@ function commonLbPart(
   return commonLb({
     panicThreshold: panicThreshold(outlierDetection, service.trafficDistribution !== "any"),
     ...(locality && { locality }),
-    keepDraining: subset === undefined && PERSISTENT_SESSION.some((label) => service.labels[label]),
+    keepDraining: subset === undefined && serverName !== undefined && PERSISTENT_SESSION.some((label) => service.labels[label]),
   });
 }
 

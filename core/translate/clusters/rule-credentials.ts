@@ -19,8 +19,18 @@ export const ruleCredentials = memoize((services: readonly ScopedService[], { ou
     const resources = [...names].flatMap((name) => [name, `${name}-cacert`]).flatMap((name) => credential(name, outbound).resource ?? []);
     return [...resources, ...filesOf(rule, outbound)].map((name) => ({ name, from: rule.sources }));
   });
-  return [...wantedSecrets(outbound.own), ...named];
+  return [...wantedSecrets(outbound.own), ...anyHostCredentials(outbound), ...named];
 });
+
+/** What the mesh's outbound policy names for hosts that nobody knows; a ConfigMap, since no rule is there to select workloads. */
+function anyHostCredentials(outbound: OutboundSettings): readonly WantedSecret[] {
+  const { credentialName = "" } = outbound.anyHost.tls ?? {};
+  if (!credentialName.startsWith(CONFIG_MAP)) return [];
+  const names = [credentialName, `${credentialName}-cacert`].flatMap((name) => credential(name, outbound).resource ?? []);
+  return names.map((name) => ({ name, from: [] }));
+}
+
+const CONFIG_MAP = "configmap://";
 
 function filesOf(rule: DestinationRule, { secretServer }: OutboundSettings): readonly string[] {
   if (secretServer !== "ads") return [];
@@ -30,7 +40,7 @@ function filesOf(rule: DestinationRule, { secretServer }: OutboundSettings): rea
 
 /** A sidecar is told of credentials only by rules for selected workloads, since all others would wait for them in vain. */
 function isTold(name: string, { workloadSelector }: DestinationRule, node: "sidecar" | "router"): boolean {
-  return node === "router" || workloadSelector !== undefined || name.startsWith("configmap://");
+  return node === "router" || workloadSelector !== undefined || name.startsWith(CONFIG_MAP);
 }
 
 function credentialsOf(rule: DestinationRule): readonly string[] {

@@ -17,8 +17,8 @@ import { socketPart } from "./transport-sockets.ts";
 
 /** Clusters that no object of the mesh is behind. All of them are functions of settings alone. */
 
-function finish(message: ClusterMessage & { readonly name: string }): Resource {
-  return makeResource("clusters", message.name, encodeCluster(message), NO_NEEDS, []);
+function finish(message: ClusterMessage & { readonly name: string }, secrets: readonly string[] = NO_NEEDS.secrets): Resource {
+  return makeResource("clusters", message.name, encodeCluster(message), secrets.length === 0 ? NO_NEEDS : { ...NO_NEEDS, secrets }, []);
 }
 
 /** Nobody: where traffic goes that may go nowhere. */
@@ -71,7 +71,7 @@ export const anyHost = memoize((settings: ClusterSettings): Resource => {
   const { dns, tls: wanted } = outbound.anyHost;
   const tls = tlsParts(wanted, { cluster: name, registry: "none", identities: [], http2: false, selected: false, dynamic: true }, outbound);
   const plain = wanted === undefined || wanted.mode === "DISABLE";
-  return finish({
+  const message = {
     name,
     altStatName: `${name};`,
     ...connectionPart(undefined, undefined, connection),
@@ -82,7 +82,8 @@ export const anyHost = memoize((settings: ClusterSettings): Resource => {
         : upstreamHttp({ protocol: { kind: "http1", preserveCase: false }, serverName: tls.serverName }),
     ...socketPart({ socket: tls.socket, automatic: false, proxyProtocol: undefined }),
     ...upstreamFilters(settings),
-  });
+  };
+  return finish(message, tls.secrets);
 });
 
 /** The SDS server on a socket beside the proxy. */

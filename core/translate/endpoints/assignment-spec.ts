@@ -10,6 +10,8 @@ export interface AssignmentSpec {
   /** Name of the cluster that asks. */
   readonly cluster: string;
   readonly port: { readonly name: string; readonly number: number };
+  /** Where endpoints join by number, the names to try instead of the port's, the first one that finds any counts. */
+  readonly portNames?: readonly string[];
   /** Endpoints must have these; absent: all are taken. */
   readonly subsetLabels?: Labels;
   /** How endpoints join the port: `name` (EDS) or `number`, where they say one (assignments inside clusters); `both` where one name may have two numbers. */

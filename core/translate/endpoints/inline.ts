@@ -35,6 +35,7 @@ export function inlineSpec(
     ...shared,
     cluster: form === "outbound" ? shared.cluster : outboundServerName(port.number, subset, service.host),
     join: "number",
+    ...present({ portNames: service.otherPortNames?.[port.number] }),
     mtlsOnly: form === "server-name",
     ranksByLabels: subset === "" && form === "outbound",
     ...present({ locality }),

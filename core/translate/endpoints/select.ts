@@ -15,11 +15,15 @@ export function selectEndpoints(service: ServiceEndpoints, spec: AssignmentSpec,
   return joinedEndpoints(service, spec).filter((endpoint) => isWanted(endpoint, spec) && isReachable(endpoint, spec, vantage));
 }
 
-function joinedEndpoints(service: ServiceEndpoints, { join, port }: AssignmentSpec): readonly Endpoint[] {
+function joinedEndpoints(service: ServiceEndpoints, { join, port, portNames = [port.name] }: AssignmentSpec): readonly Endpoint[] {
   if (join === "number") {
-    return service.endpoints.filter(({ port: { servicePort, servicePortName } }) =>
-      servicePort === 0 ? servicePortName === port.name : servicePort === port.number,
-    );
+    for (const name of portNames) {
+      const found = service.endpoints.filter(({ port: { servicePort, servicePortName } }) =>
+        servicePort === 0 ? servicePortName === name : servicePort === port.number,
+      );
+      if (found.length > 0) return found;
+    }
+    return NONE;
   }
   const named = discoverable(service).get(port.name) ?? NONE;
   return join === "name" ? named : named.filter(({ port: { servicePort } }) => servicePort === 0 || servicePort === port.number);

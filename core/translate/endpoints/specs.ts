@@ -92,7 +92,7 @@ export function assignmentSpec({ service, port, rule, ruleSources, subset }: Clu
     ranksByLabels: true,
     locality: localitySetting(policy.loadBalancer, service.trafficDistribution, settings.mesh, policy.outlierDetection !== undefined),
     sources: joined(service.sources, ruleSources),
-  } satisfies { [K in keyof AssignmentSpec]-?: AssignmentSpec[K] | undefined });
+  } satisfies { [K in Exclude<keyof AssignmentSpec, "portNames">]-?: AssignmentSpec[K] | undefined });
   return internSpec(spec);
 }
 

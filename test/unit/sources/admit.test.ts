@@ -66,6 +66,16 @@ test("a warning is told, and the object counts", () => {
   );
 });
 
+test("a policy with an empty portLevelMtls is refused, and what else is odd about it is told as well", () => {
+  const value = (spec: unknown) => ({ value: { apiVersion: "security.istio.io/v1", kind: "PeerAuthentication", metadata: { name: "p" }, spec } });
+  const told = (spec: unknown) => admit([value(spec)], { cluster }).diagnostics.map(({ field, refused }) => [field, refused]);
+  assert.deepEqual(told({ portLevelMtls: {}, selector: {} }), [
+    ["spec.portLevelMtls", true],
+    ["spec.selector", false],
+  ]);
+  assert.deepEqual(told({}), []);
+});
+
 test("a document that was not read again gives the same object", () => {
   const documents = [rule("a"), service, rule("b")];
   const [before, after] = [admit(documents, { cluster }), admit([...documents, rule("c")], { cluster })];

@@ -46,13 +46,16 @@ function kubeEndpoints(name: string, registry: ClusterRegistry, mtls: MtlsVerdic
   const service = registry.services.get(name);
   const slices = lookUp(registry.slices, name) ?? [];
   if (service === undefined) return sliceEndpoints(slices, { drains: false, registry, mtls });
-  if (isHidden(service)) return [];
-  const listed = sliceEndpoints(slices, { drains: mayDrain(service), registry, mtls });
   const selected = selectedEntryEndpoints(service, registry, mtls);
+  if (selected.length === 0 && isHidden(service)) return [];
+  const listed = sliceEndpoints(slices, { drains: mayDrain(service), registry, mtls });
   return selected.length === 0 ? listed : [...listed, ...selected];
 }
 
-/** A Service that no one may see brings its host no endpoints, though another cluster may show it (istio `endpointslice.go` serviceNeedsPush). */
+/**
+ * A Service that no one may see brings its host no endpoints, though another cluster may show it (istio `endpointslice.go` serviceNeedsPush). Only where
+ * it selects a WorkloadEntry does Istio forget to ask (`controller.go` workloadInstanceHandler), for all of its endpoints.
+ */
 function isHidden({ annotations }: SourceObject<"Service">): boolean {
   return (annotations["networking.istio.io/exportTo"] ?? "").split(",").some((namespace) => namespace.trim() === "~");
 }

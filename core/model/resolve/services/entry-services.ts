@@ -58,7 +58,9 @@ const convert = memoize(
       registry: "External",
       resolution,
       meshExternal: entry.location === ServiceEntry_Location.MESH_EXTERNAL,
-      ports: entry.ports.map((port) => entryPort(port, resolution)),
+      ports: entry.ports.map(entryPort),
+      ...(resolution === "passthrough" &&
+        entry.ports.some(({ targetPort }) => targetPort !== 0) && { targetPortOverrides: portOverrides(entry.ports) }),
       clusterAddresses: {},
       exportTo: entryExportTo(object, config, home?.labels ?? {}),
       ...(entry.exportTo.length > 0 && { declaredExportTo: [...new Set(entry.exportTo)].sort(compareText) }),
@@ -89,9 +91,13 @@ const convert = memoize(
   },
 );
 
-function entryPort(port: EntryPort, resolution: Resolution): ServicePort {
-  const override = resolution === "passthrough" && port.targetPort !== 0;
-  return { name: port.name, number: port.number, protocol: parseProtocol(port.protocol), ...(override && { targetPortOverride: port.targetPort }) };
+function entryPort({ name, number, protocol }: EntryPort): ServicePort {
+  return { name, number, protocol: parseProtocol(protocol) };
+}
+
+/** Istio `serviceentry/conversion.go` PassthroughTargetPorts: they belong to the service, and so are not joined where ports of entries are. */
+function portOverrides(ports: readonly EntryPort[]): Readonly<Record<number, number>> {
+  return Object.fromEntries(ports.filter(({ targetPort }) => targetPort !== 0).map(({ number, targetPort }) => [number, targetPort]));
 }
 
 /** An IP address, or a range; one of full length counts as its address, and what is neither is dropped. */

@@ -26,7 +26,7 @@ export function joinPorts(service: Service, other: Service): Service {
   const known = new Set(service.ports.map((port) => port.number));
   const added = other.ports.filter((port) => !known.has(port.number));
   if (added.length === 0) return service;
-  const key = added.map((port) => `${port.number} ${port.protocol} ${port.name} ${port.targetPortOverride ?? ""}`).join(",");
+  const key = added.map((port) => `${port.number} ${port.protocol} ${port.name}`).join(",");
   return variant(service, `join ${key}`, () => ({
     ...service,
     ports: [...service.ports, ...added],

@@ -61,5 +61,11 @@ const makeEntry = memoize((claims: readonly Claim[], entries: Entries, place: Cl
 });
 
 function claimTargets({ service, endpoints }: Claim): readonly AddressTarget[] {
-  return endpoints.map(({ port: { servicePort, number } }) => ({ registry: "External", service, port: servicePort, targetPort: number }));
+  return endpoints.map(({ port: { servicePort, number, listedBy } }) => ({
+    registry: "External",
+    service,
+    entry: listedBy.name,
+    port: servicePort,
+    targetPort: number,
+  }));
 }

@@ -27,11 +27,12 @@ export function resolveWorkload(mesh: ResolvedMesh, client: WorkloadClient, scop
   };
 }
 
-/** A service port found by address: of the oldest ServiceEntry of the host that has the port, or of the Service of the node's own cluster. */
+/** A service port found by address: of the ServiceEntry that claims the address for it, or of the Service of the node's own cluster. */
 function addressTarget(target: AddressTarget, mesh: ResolvedMesh, cluster: string): readonly KubeTarget[] {
   if (target.registry === "Kubernetes") return sliceTarget(target, mesh, cluster);
   for (const service of mesh.records.byKey.get(target.service) ?? []) {
-    const port = service.registry === "External" ? service.ports.find(({ number }) => number === target.port) : undefined;
+    const says = service.registry === "External" && service.objectName === target.entry;
+    const port = says ? service.ports.find(({ number }) => number === target.port) : undefined;
     if (port !== undefined) return [{ service, port, targetPort: target.targetPort, created: mesh.records.ageOf(service) }];
   }
   return [];

@@ -103,3 +103,13 @@ test("the pod's own address belongs to the node's layer, and is loopback where t
 test("routers serve nobody", () => {
   assert.deepEqual(inboundClusters(workload([target("a.shop", 80, 8080)]), settings({}, { type: "router" })), []);
 });
+
+test("of several services of one host on a port the first names the cluster for telemetry", () => {
+  const entry = { service: service("a.shop", { name: "a.shop", registry: "External" }) };
+  const cluster = inbound(workload([target("a.shop", 80, 8080), target("a.shop", 80, 8080, entry)]))["inbound|8080||"];
+  const services = cluster?.metadata?.filterMetadata.istio?.services as unknown as readonly { readonly name: string }[];
+  assert.deepEqual(
+    services.map(({ name }) => name),
+    [service("a.shop").name],
+  );
+});

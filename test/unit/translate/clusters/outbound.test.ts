@@ -42,7 +42,7 @@ test("a headless service keeps the destination for a sidecar, and is discovered 
 });
 
 test("a ServiceEntry's target port replaces that of kept destinations", () => {
-  const entry = scoped(service(HOST, { resolution: "passthrough", registry: "External", ports: [httpPort(80, { targetPortOverride: 8080 })] }));
+  const entry = scoped(service(HOST, { resolution: "passthrough", registry: "External", ports: [httpPort(80)], targetPortOverrides: { 80: 8080 } }));
   assert.deepEqual(clustersOf(entry)[WHOLE]?.lbConfig.value, { ...clustersOf(entry)[WHOLE]?.lbConfig.value, upstreamPortOverride: 8080 });
 });
 

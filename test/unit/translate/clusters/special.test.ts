@@ -106,3 +106,15 @@ test("outlier detection of dynamic hosts is written as anywhere", () => {
   const cluster = clustersOf(one)[dynamicName];
   assert.deepEqual([cluster?.outlierDetection?.consecutive5xx, cluster?.commonLbConfig?.healthyPanicThreshold?.value], [3, 20]);
 });
+
+test("draining hosts are kept for sessions in the mesh's own cluster, not in the one that a gateway hands TLS on by", () => {
+  const router = settings({}, { type: "router" });
+  const sticky = scoped(service(HOST, { labels: { "istio.io/persistent-session": "cookie" } }));
+  const statuses = (clusters: Readonly<Record<string, Cluster>>) =>
+    Object.entries(clusters).map(([name, { commonLbConfig }]) => [name, commonLbConfig?.overrideHostStatus?.statuses.length]);
+  assert.deepEqual(
+    statuses(clustersOf(sticky, router)).find(([name]) => name === `outbound|80||${HOST}`),
+    [`outbound|80||${HOST}`, 4],
+  );
+  assert.deepEqual(statuses(decode(sniDnatClusters(sticky, router))), [[`outbound_.80_._.${HOST}`, undefined]]);
+});

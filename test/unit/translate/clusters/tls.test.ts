@@ -3,7 +3,9 @@ import { test } from "node:test";
 import { fromBinary } from "@bufbuild/protobuf";
 import type { ScopedService } from "#core/model/scope.ts";
 import type { Service } from "#core/model/service.ts";
+import { ruleCredentials } from "#core/translate/clusters/rule-credentials.ts";
 import type { ClusterSettings } from "#core/translate/clusters/settings.ts";
+import { anyHost } from "#core/translate/clusters/static-clusters.ts";
 import { outboundClusters } from "#core/translate/clusters.ts";
 import type { Cluster } from "#proto/envoy/config/cluster/v3/cluster_pb.js";
 import type { TransportSocket } from "#proto/envoy/config/core/v3/base_pb.js";
@@ -133,6 +135,15 @@ test("a credential counts for a router, or for workloads that the rule selects; 
   assert.deepEqual(credential({}, "cred", "router"), ["kubernetes://cred-cacert"]);
   assert.deepEqual(credential({ workloadSelector: { app: "cart" } }), ["kubernetes://cred-cacert"]);
   assert.deepEqual(credential({}, "configmap://cm"), ["configmap://cm-cacert"]);
+});
+
+test("the config map that outbound policy names for hosts nobody knows is asked for as well", () => {
+  const policy = (credentialName: string) =>
+    settings({ outboundTrafficPolicy: { mode: "ALLOW_ANY_DYNAMIC_DNS", tls: { mode: "SIMPLE", credentialName } } });
+  const named = (credentialName: string) => ruleCredentials([], policy(credentialName)).map(({ name }) => name);
+  assert.deepEqual(anyHost(policy("configmap://shop/cm")).needs.secrets, ["configmap://shop/cm-cacert"]);
+  assert.deepEqual(named("configmap://shop/cm"), ["configmap://shop/cm", "configmap://shop/cm-cacert"]);
+  assert.deepEqual(named("cred"), []);
 });
 
 test("originated TLS keeps its ALPN from being rewritten", () => {

@@ -29,6 +29,11 @@ test("embedded assignments join by number, and by name where none is said", () =
   assert.deepEqual(selected(endpoints, specOf({}, { join: "number" })), ["10.0.0.1", "a.example.com"]);
 });
 
+test("embedded assignments join by the first name of a port that finds any, where Services of the host call it otherwise", () => {
+  const endpoints = [endpoint("10.0.0.1", { servicePortName: "web" }), endpoint("10.0.0.2", { servicePortName: "other" })];
+  assert.deepEqual(selected(endpoints, specOf({}, { join: "number", portNames: ["none", "web", "other"] })), ["10.0.0.1"]);
+});
+
 test("host names are left out of discovery, sockets and endpoints that a gateway stands for are not", () => {
   assert.deepEqual(selected([endpoint("a.example.com"), endpoint("/run/a.sock", { port: 0 }), endpoint("")]), ["/run/a.sock", ""]);
 });

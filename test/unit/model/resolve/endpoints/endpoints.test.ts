@@ -186,6 +186,18 @@ test("a Service that one cluster hides from everybody brings no endpoints from t
   );
 });
 
+test("a hidden Service has its endpoints all the same where it selects a WorkloadEntry", () => {
+  const hidden = serviceYaml("catalog").replace("name: catalog,", "name: catalog, annotations: {networking.istio.io/exportTo: '~'},");
+  const vm = `
+apiVersion: networking.istio.io/v1
+kind: WorkloadEntry
+metadata: {name: vm, namespace: shop}
+spec: {address: 10.9.0.1, labels: {app: catalog}}
+---`;
+  const addresses = endpointsOf(meshOf(hidden + slice("{addresses: [10.1.0.1]}") + vm), CATALOG).map(({ address }) => address);
+  assert.deepEqual(addresses.toSorted(), ["10.1.0.1", "10.9.0.1"]);
+});
+
 test("ServiceEntries come before the Services of clusters, which are in order of their names", () => {
   const se = entry("resolution: STATIC, endpoints: [{address: 10.0.0.1}]").replace("hosts: [a.com]", `hosts: [${CATALOG}]`);
   const cluster = (address: string) => serviceYaml("catalog") + slice(`{addresses: [${address}]}`);

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { allocateAddresses } from "#core/model/resolve/services/auto-addresses.ts";
+import { joinPorts } from "#core/model/resolve/services/trim-service.ts";
 import { objectsOf } from "#core/sources/inventory.ts";
 import { findService, inventoryOf, meshOf } from "#test/support/resolve.ts";
+import { httpPort, service } from "#test/support/scope.ts";
 
 function entry(spec: string, metadata = "name: se, namespace: shop", more = ""): string {
   return `
@@ -34,7 +36,7 @@ kind: ServiceEntry
 metadata: {name: se, namespace: shop}
 spec: {hosts: [a.com], ${port}, resolution: ${resolution}}`),
       "a.com",
-    ).ports[0]?.targetPortOverride;
+    ).targetPortOverrides?.[80];
   assert.equal(of("NONE"), 8080);
   assert.equal(of("DNS"), undefined);
 });
@@ -93,4 +95,15 @@ test("a status wins over an allocation, which counts for its own namespace", () 
 test("a wildcard gets no address unless names are resolved at request time", () => {
   const yaml = entry("resolution: STATIC").replace("a.com", '"*.a.com"');
   assert.deepEqual(allocateAddresses(objectsOf(inventoryOf(yaml), "ServiceEntry"), {}), {});
+});
+
+test("ports that are joined from another entry do not bring their target ports", () => {
+  const one = service("a.com", { ports: [httpPort(80)], targetPortOverrides: { 80: 8080 } });
+  const other = service("a.com", { ports: [httpPort(81)], targetPortOverrides: { 81: 8081 } });
+  const joined = joinPorts(one, other);
+  assert.deepEqual(
+    joined.ports.map(({ number }) => number),
+    [80, 81],
+  );
+  assert.deepEqual(joined.targetPortOverrides, { 80: 8080 });
 });

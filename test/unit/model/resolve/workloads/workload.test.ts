@@ -91,7 +91,21 @@ spec:
   const [claim] = here?.kind === "address" ? here.claims : [];
   assert.equal(claim?.namespace, "shop");
   assert.equal(claim?.labels?.app, "vm");
-  assert.deepEqual(claim?.targets, [{ registry: "External", service: "shop/a.com", port: 80, targetPort: 8080 }]);
+  assert.deepEqual(claim?.targets, [{ registry: "External", service: "shop/a.com", entry: "se", port: 80, targetPort: 8080 }]);
   assert.deepEqual(targets(mesh, { targets: claim?.targets ?? [] }), ["a.com:80 8080"]);
   assert.deepEqual(directory.entries, [here]);
+});
+
+test("the ServiceEntry that claims an address gives its services their age, not an older one of the same host", () => {
+  const entry = (name: string, hosts: string, day: number, more: string) => `
+apiVersion: networking.istio.io/v1
+kind: ServiceEntry
+metadata: {name: ${name}, namespace: shop, creationTimestamp: '2026-01-0${day}T00:00:00Z'}
+spec: {hosts: [${hosts}], ports: [{number: 80, name: http, protocol: HTTP}], ${more}}
+---`;
+  const old = entry("old", "b.com", 1, "resolution: NONE");
+  const mesh = meshOf(old + entry("se", "a.com, b.com", 2, "resolution: STATIC, endpoints: [{address: 10.9.0.1}]"));
+  const here = resolveDirectory(mesh).byAddress("Kubernetes", "10.9.0.1");
+  const claims = here?.kind === "address" ? here.claims : [];
+  assert.deepEqual(targets(mesh, { targets: claims.flatMap((claim) => claim.targets) }), ["a.com:80 80", "b.com:80 80"]);
 });
