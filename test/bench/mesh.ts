@@ -105,17 +105,20 @@ export function slice(index: number, size: MeshSize, unready: ReadonlySet<number
 }
 
 function pods(index: number, size: MeshSize): readonly unknown[] {
+  return Array.from({ length: size.endpoints }, (_, number) => pod(index, number, size));
+}
+
+/** A Pod of a service, of one of two versions where none is said. */
+export function pod(index: number, number: number, size: MeshSize, version = number % 2 ? "v2" : "v1"): unknown {
   const name = `svc-${index}`;
-  return Array.from({ length: size.endpoints }, (_, number) => {
-    const podIP = address(index * size.endpoints + number + 1);
-    return {
-      apiVersion: "v1",
-      kind: "Pod",
-      metadata: { name: `${name}-${number}`, namespace: namespaceOf(index, size), labels: { app: name, version: number % 2 ? "v2" : "v1" } },
-      spec: { serviceAccountName: name, nodeName: `node-${number % 3}`, containers: [{ name: "app", image: "app" }] },
-      status: { phase: "Running", podIP, podIPs: [{ ip: podIP }], conditions: [{ type: "Ready", status: "True" }] },
-    };
-  });
+  const podIP = address(index * size.endpoints + number + 1);
+  return {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name: `${name}-${number}`, namespace: namespaceOf(index, size), labels: { app: name, version } },
+    spec: { serviceAccountName: name, nodeName: `node-${number % 3}`, containers: [{ name: "app", image: "app" }] },
+    status: { phase: "Running", podIP, podIPs: [{ ip: podIP }], conditions: [{ type: "Ready", status: "True" }] },
+  };
 }
 
 /** The VirtualService of a service: a share of its traffic goes to the second subset. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { change, contentOf, LEAF_ENTRIES, lookUp, type TrieNode, trieOf, visit } from "#core/lib/trie.ts";
+import { change, contentOf, isUnread, LEAF_ENTRIES, lazyTrie, lookUp, type TrieNode, trieOf, visit } from "#core/lib/trie.ts";
 import { diffTries } from "#core/lib/trie-diff.ts";
 
 const edits = fc.array(
@@ -81,6 +81,19 @@ function nodesOf<V>(node: TrieNode<V>): readonly TrieNode<V>[] {
   const content = contentOf(node);
   return content.kind === "leaf" ? [node] : [node, ...content.children.flatMap(nodesOf)];
 }
+
+test("a map that nobody looks at is not made, and one that is changed is made once", () => {
+  let made = 0;
+  const lazy = lazyTrie(() => {
+    made++;
+    return new Map([["a", 1]]);
+  });
+  assert.equal(isUnread(lazy), true);
+  assert.equal(made, 0);
+  const changed = change(lazy, new Map([["b", 2]]));
+  assert.deepEqual([lookUp(changed, "a"), lookUp(changed, "b"), lookUp(lazy, "b"), lazy.size, made], [1, 2, undefined, 1, 1]);
+  assert.equal(isUnread(lazy), false);
+});
 
 test("visits every entry once", () => {
   const seen: string[] = [];
