@@ -23,9 +23,12 @@ export const podFacts = memoizeMany((pod: SourceObject<"Pod">, place: ClusterPla
   const ofNode = nodeFacts(place, node);
   const locality = own || ofNode.locality;
   const network = networkOf(spec.podIP, labels, place.network);
-  const added = own === "" && node !== undefined ? ofNode.labels : topologyLabels({ cluster: place.cluster, locality, nodeName: spec.nodeName });
+  const known = own === "" && node !== undefined;
+  const placed = known
+    ? labelsOn(labels, ofNode.labels)
+    : mergeLabels(labels, topologyLabels({ cluster: place.cluster, locality, nodeName: spec.nodeName }));
   return {
-    labels: mergeLabels(labels, added, network === "" || labels[NETWORK_LABEL] ? NO_LABELS : { [NETWORK_LABEL]: network }),
+    labels: network === "" || labels[NETWORK_LABEL] ? placed : mergeLabels(placed, { [NETWORK_LABEL]: network }),
     serviceAccount: identityOf(place)(key.namespace, spec.serviceAccountName),
     tlsMode: labels["security.istio.io/tlsMode"] ?? "disabled",
     workloadName: podWorkloadName(pod),
@@ -40,7 +43,8 @@ export const podFacts = memoizeMany((pod: SourceObject<"Pod">, place: ClusterPla
   };
 });
 
-const NO_LABELS: Labels = {};
+/** One value for all Pods of a workload on a node: sources give equal labels one identity. */
+const labelsOn = memoize((labels: Labels, ofNode: Labels): Labels => mergeLabels(labels, ofNode));
 
 /** One text for all Pods of a service account. */
 const identityOf = memoize((place: ClusterPlace) => {
