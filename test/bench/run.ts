@@ -9,19 +9,24 @@ import { line, median } from "./measure.ts";
 import { MESH_1000 } from "./mesh.ts";
 
 const tool = process.env.ALMANAC_BENCH_ISTIOD;
-const costs: number[] = [];
-askIstiod();
-warmUp(MESH_1000);
-const builds: (readonly [classes: number, cost: FullBuild])[] = [];
-for (const classes of [1, 20, 1000]) {
-  builds.push([classes, fullBuild(MESH_1000, classes)]);
-  askIstiod();
+
+/** Cost of full builds, and of istiod just before: the machine is not the same all the time, so that only neighbours are compared. */
+interface Round {
+  readonly classes: number;
+  readonly cost: FullBuild;
+  readonly istiod: number | undefined;
 }
-const istiod = costs.length === 0 ? undefined : median(costs);
-if (istiod !== undefined)
-  console.log(line("istiod, one sidecar, cache off", istiod, "ms CPU", `from ${Math.min(...costs)} to ${Math.max(...costs)}`));
-const one = builds[0]?.[1] ?? { resources: Number.NaN, edition: Number.NaN };
-for (const [classes, cost] of builds) tell(`full build, ${classes === 1 ? "1 class" : `${classes} classes`}`, cost, classes);
+
+warmUp(MESH_1000);
+const rounds = [1, 1, 1, 20, 1000].map((classes): Round => {
+  const istiod = tool === undefined ? undefined : istiodCost(tool, MESH_1000);
+  return { classes, istiod, cost: fullBuild(MESH_1000, classes) };
+});
+const asked = rounds.flatMap(({ istiod }) => istiod ?? []);
+if (asked.length > 0)
+  console.log(line("istiod, one sidecar, cache off", median(asked), "ms CPU", `from ${Math.min(...asked)} to ${Math.max(...asked)}`));
+for (const classes of [1, 20, 1000]) tell(classes, "resources");
+for (const classes of [1, 20, 1000]) tell(classes, "edition");
 
 const small = await changes(MESH_1000, 1);
 const large = await changes({ ...MESH_1000, services: 5000 }, 1);
@@ -31,16 +36,15 @@ tellChange("VirtualService change, 1,000 services", small.rule);
 tellChange("VirtualService change, 5,000 services", large.rule, `× ${(large.rule.build / small.rule.build).toFixed(2)}`);
 console.log(line("memory at 5,000 services × 20 endpoints", memory(), "MB"));
 
-/** Between the measures, since the machine is not the same all the time. */
-function askIstiod(): void {
-  if (tool !== undefined) costs.push(istiodCost(tool, MESH_1000));
-}
-
-function tell(what: string, cost: FullBuild, classes: number): void {
-  for (const part of ["resources", "edition"] as const) {
-    const share = istiod === undefined ? "" : `, × ${(cost[part] / classes / istiod).toFixed(3)} of istiod for each class`;
-    console.log(line(`${what}: ${part}`, cost[part], "ms CPU", `× ${(cost[part] / one[part]).toFixed(2)} of one class${share}`));
-  }
+function tell(classes: number, part: keyof FullBuild): void {
+  const own = rounds.filter((round) => round.classes === classes);
+  const cost = median(own.map((round) => round.cost[part]));
+  const one = median(rounds.flatMap((round) => (round.classes === 1 ? [round.cost[part]] : [])));
+  const ratios = own.flatMap((round) => (round.istiod === undefined ? [] : [round.cost[part] / classes / round.istiod]));
+  const range = ratios.length > 1 ? ` (from ${Math.min(...ratios).toFixed(3)} to ${Math.max(...ratios).toFixed(3)})` : "";
+  const share = ratios.length === 0 ? "" : `, × ${median(ratios).toFixed(3)} of istiod for each class${range}`;
+  const what = `full build, ${classes === 1 ? "1 class" : `${classes} classes`}: ${part}`;
+  console.log(line(what, cost, "ms CPU", `× ${(cost / one).toFixed(2)} of one class${share}`));
 }
 
 function tellChange(what: string, cost: ChangeCost, comparison = ""): void {
