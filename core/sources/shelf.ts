@@ -1,5 +1,6 @@
 import { compareText } from "#core/lib/compare.ts";
 import type { ObjectKey } from "#core/lib/object-key.ts";
+import { placeIn } from "#core/lib/place-in.ts";
 import type { Kind } from "./kinds.ts";
 import type { SourceObject } from "./object.ts";
 
@@ -18,14 +19,5 @@ export function compareKeys(configCluster: string): (a: ObjectKey, b: ObjectKey)
 /** Where an object is, or would have to be put. */
 export function place(shelf: Shelf, key: ObjectKey, configCluster: string): { readonly index: number; readonly found: boolean } {
   const order = compareKeys(configCluster);
-  let low = 0;
-  let high = shelf.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const side = order((shelf[middle] as SourceObject).key, key);
-    if (side === 0) return { index: middle, found: true };
-    if (side < 0) low = middle + 1;
-    else high = middle;
-  }
-  return { index: low, found: false };
+  return placeIn(shelf, (object) => order(object.key, key));
 }

@@ -16,8 +16,7 @@ export const ruleCredentials = memoize((services: readonly ScopedService[], { ou
   const rules = new Set(services.flatMap(({ rule }) => rule ?? []));
   const named = [...rules].flatMap((rule) => {
     const names = new Set(credentialsOf(rule).filter((name) => isTold(name, rule, outbound.node)));
-    const resources = [...names].flatMap((name) => [name, `${name}-cacert`]).flatMap((name) => credential(name, outbound).resource ?? []);
-    return [...resources, ...filesOf(rule, outbound)].map((name) => ({ name, from: rule.sources }));
+    return [...[...names].flatMap((name) => resourcesOf(name, outbound)), ...filesOf(rule, outbound)].map((name) => ({ name, from: rule.sources }));
   });
   return [...wantedSecrets(outbound.own), ...anyHostCredentials(outbound), ...named];
 });
@@ -26,8 +25,12 @@ export const ruleCredentials = memoize((services: readonly ScopedService[], { ou
 function anyHostCredentials(outbound: OutboundSettings): readonly WantedSecret[] {
   const { credentialName = "" } = outbound.anyHost.tls ?? {};
   if (!credentialName.startsWith(CONFIG_MAP)) return [];
-  const names = [credentialName, `${credentialName}-cacert`].flatMap((name) => credential(name, outbound).resource ?? []);
-  return names.map((name) => ({ name, from: [] }));
+  return resourcesOf(credentialName, outbound).map((name) => ({ name, from: [] }));
+}
+
+/** The certificate and the roots of a credential, if the control plane is asked for them. */
+function resourcesOf(name: string, outbound: OutboundSettings): readonly string[] {
+  return [name, `${name}-cacert`].flatMap((one) => credential(one, outbound).resource ?? []);
 }
 
 const CONFIG_MAP = "configmap://";

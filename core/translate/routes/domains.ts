@@ -76,19 +76,22 @@ const fromElsewhere = memoize((naming: Naming): Naming => internNaming({ ...nami
 const NO_NAMESPACE = "/";
 
 const makeLabel = memoize((service: Service, port: ServicePort, naming: Naming): HostLabel => {
-  const own = naming.portInNames ? service.host : service.host.toLowerCase();
   const { domains, keys, expanded } = naming.portInNames ? spellDomains(service, port.number, naming) : domainsWithoutPort(service, naming);
-  return { name: hostAndPort(own, port.number), domains, keys, expanded };
+  return { name: hostAndPort(hostIn(service, naming), port.number), domains, keys, expanded };
 });
 
 /** The same for all ports of a service. */
 const domainsWithoutPort = memoize((service: Service, naming: Naming) => spellDomains(service, NO_PORT, naming));
 
+/** Names are in lower case, but not where a listener serves every port. */
+function hostIn({ host }: Service, { portInNames }: Naming): string {
+  return portInNames ? host : host.toLowerCase();
+}
+
 function spellDomains(service: Service, suffix: number, naming: Naming): Omit<HostLabel, "name"> {
-  const own = naming.portInNames ? service.host : service.host.toLowerCase();
   const domains: string[] = [];
   const expanded = new Set<string>();
-  for (const host of [own, ...service.aliases.map((alias) => alias.host)]) {
+  for (const host of [hostIn(service, naming), ...service.aliases.map((alias) => alias.host)]) {
     const others = alternatives(host, suffix, naming.dnsDomain);
     domains.push(...withPort(host, suffix), ...others);
     for (const other of others) expanded.add(other);

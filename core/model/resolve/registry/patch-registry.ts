@@ -1,4 +1,5 @@
 import { compareText } from "#core/lib/compare.ts";
+import { placeIn } from "#core/lib/place-in.ts";
 import { change, isUnread, lookUp, type TrieNode } from "#core/lib/trie.ts";
 import type { SourceObject } from "#core/sources/object.ts";
 import { addressIndex, type ClusterRegistry, isKnownPod, isServiceSlice, sliceReferences, sliceService, slicingServices } from "./registry.ts";
@@ -82,15 +83,7 @@ function patchLists<K extends WorkloadKind>(
 }
 
 function insertAt(list: readonly SourceObject[], { key }: SourceObject): number {
-  let low = 0;
-  let high = list.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const other = (list[middle] as SourceObject).key;
-    if ((compareText(other.namespace, key.namespace) || compareText(other.name, key.name)) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return placeIn(list, (other) => compareText(other.key.namespace, key.namespace) || compareText(other.key.name, key.name)).index;
 }
 
 /** An empty list is no list. */

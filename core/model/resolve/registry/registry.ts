@@ -1,5 +1,6 @@
 import { compareText } from "#core/lib/compare.ts";
 import { groupBy } from "#core/lib/group.ts";
+import { placeIn } from "#core/lib/place-in.ts";
 import { lazyTrie, lookUp, type TrieNode, trieOf, visit } from "#core/lib/trie.ts";
 import type { PodEntry } from "#core/node/directory.ts";
 import type { SourceObject } from "#core/sources/object.ts";
@@ -55,16 +56,8 @@ export function findPod(
   name: string,
 ): SourceObject<"Pod"> | undefined {
   const pods = lookUp(podsByNamespace, namespace) ?? NO_PODS;
-  let low = 0;
-  let high = pods.length - 1;
-  while (low <= high) {
-    const middle = (low + high) >>> 1;
-    const pod = pods[middle] as SourceObject<"Pod">;
-    if (pod.key.name === name) return pod;
-    if (pod.key.name < name) low = middle + 1;
-    else high = middle - 1;
-  }
-  return undefined;
+  const { index, found } = placeIn(pods, ({ key }) => compareText(key.name, name));
+  return found ? pods[index] : undefined;
 }
 
 const NO_PODS: Objects<"Pod"> = [];

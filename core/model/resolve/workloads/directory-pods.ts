@@ -3,6 +3,7 @@ import { equalValues } from "#core/lib/equality.ts";
 import { keyed } from "#core/lib/keyed.ts";
 import { isSelected } from "#core/lib/labels.ts";
 import { memoize } from "#core/lib/memo.ts";
+import { placeIn } from "#core/lib/place-in.ts";
 import { lookUp } from "#core/lib/trie.ts";
 import type { AddressTarget, PodEntry } from "#core/node/directory.ts";
 
@@ -107,15 +108,5 @@ const NO_ADDRESSES: readonly string[] = [];
 const localities = memoize((_place: ClusterPlace) => keyed<Locality>());
 
 function placeOf(entries: readonly PodEntry[], namespace: string, name: string): { readonly index: number; readonly found: boolean } {
-  let low = 0;
-  let high = entries.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const entry = entries[middle] as PodEntry;
-    const order = compareText(entry.namespace, namespace) || compareText(entry.name, name);
-    if (order === 0) return { index: middle, found: true };
-    if (order < 0) low = middle + 1;
-    else high = middle;
-  }
-  return { index: low, found: false };
+  return placeIn(entries, (entry) => compareText(entry.namespace, namespace) || compareText(entry.name, name));
 }
