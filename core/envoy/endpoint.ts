@@ -13,11 +13,11 @@ import { bindAddress } from "./address.ts";
 
 /** Who serves, as telemetry tells servers apart that can't speak for themselves. */
 export interface ServerName {
-  readonly workload: string;
+  readonly workloadName: string;
   readonly namespace: string;
-  readonly canonicalName: string;
-  readonly canonicalRevision: string;
   readonly cluster: string;
+  /** The canonical name is the workload's where there is none. */
+  readonly traits: { readonly canonicalName: string | undefined; readonly canonicalRevision: string };
 }
 
 /** One endpoint, as it is written. */
@@ -135,17 +135,17 @@ function writeTunnel(writer: Writer, target: string): void {
 }
 
 /** Istio's telemetry text (istio `networking/util` AppendLbEndpointMetadata): the latest revision goes without saying. */
-function writeServer(writer: Writer, { workload, namespace, canonicalName, canonicalRevision, cluster }: ServerName): void {
+function writeServer(writer: Writer, { workloadName, namespace, traits: { canonicalName, canonicalRevision }, cluster }: ServerName): void {
   const mark = writer.size;
   writer.characters(cluster);
   writer.byte(SEMICOLON);
   if (canonicalRevision !== "latest") writer.characters(canonicalRevision);
   writer.byte(SEMICOLON);
-  writer.characters(canonicalName);
+  writer.characters(canonicalName ?? workloadName);
   writer.byte(SEMICOLON);
   writer.characters(namespace);
   writer.byte(SEMICOLON);
-  writer.characters(workload);
+  writer.characters(workloadName);
   closeTextEntry(writer, mark, "istio", "workload");
 }
 

@@ -38,10 +38,10 @@ export function internerWithin<T extends object>({ part, name }: Whereabouts<T>)
   return (value) => {
     const byName = known.get(part(value)) ?? new Map<string, readonly T[]>();
     known.set(part(value), byName);
-    const alike = byName.get(name(value)) ?? [];
-    const same = alike.find((other) => equalValues(other, value));
+    const alike = byName.get(name(value));
+    const same = alike?.find((other) => equalValues(other, value));
     if (same !== undefined) return same;
-    byName.set(name(value), [...alike.slice(-MOST_ALIKE + 1), value]);
+    byName.set(name(value), alike === undefined ? [value] : [...alike.slice(-MOST_ALIKE + 1), value]);
     return value;
   };
 }

@@ -67,10 +67,9 @@ function put(node: Node, key: object, next: unknown): void {
     node.only = key;
     node.next = next;
   } else {
-    node.children = new WeakMap([
-      [node.only, node.next],
-      [key, next],
-    ]);
+    node.children = new WeakMap();
+    node.children.set(node.only, node.next);
+    node.children.set(key, next);
     node.only = undefined;
     node.next = undefined;
   }

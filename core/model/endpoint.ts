@@ -8,6 +8,8 @@ export type Health = "unset" | "healthy" | "unhealthy" | "draining" | "terminati
 export interface WorkloadFacts {
   /** Labels, augmented by region, zone, subzone, cluster, hostname and network, as Istio's `AugmentLabels`. */
   readonly labels: Labels;
+  /** What clients look at of the labels. */
+  readonly traits: WorkloadTraits;
   /** SPIFFE identity; "" if none. */
   readonly serviceAccount: string;
   /** `istio`, `disabled` or what the label says. */
@@ -25,6 +27,18 @@ export interface WorkloadFacts {
   readonly subdomain: string;
   /** The workload's own object, if it has one, then what else its facts come from. */
   readonly sources: readonly ObjectKey[];
+}
+
+/** What labels of a workload tell its clients beside what subsets ask for: workloads with equal labels share it. */
+export interface WorkloadTraits {
+  /** What telemetry calls the server; undefined: by the workload's own name. */
+  readonly canonicalName: string | undefined;
+  readonly canonicalRevision: string;
+  /** It takes traffic through HBONE tunnels. */
+  readonly tunnels: boolean;
+  readonly isWaypoint: boolean;
+  /** It gets no new sessions, whatever Kubernetes says. */
+  readonly drains: boolean;
 }
 
 /** What all endpoints have in common that one object lists for one port of a service: they share it. */

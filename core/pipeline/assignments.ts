@@ -8,6 +8,7 @@ import { type EndpointSettings, endpointSettings, serviceSpecs } from "#core/tra
 
 /** A load assignment to be made: what decides it, and whose endpoints it takes. */
 export interface Assignment {
+  readonly kind: "assignment";
   readonly spec: AssignmentSpec;
   readonly service: Service;
 }
@@ -43,5 +44,5 @@ const ownOfService = memoize((scoped: ScopedService, settings: EndpointSettings,
 );
 
 const serviceAssignments = memoize((scoped: ScopedService, settings: EndpointSettings): readonly Assignment[] =>
-  serviceSpecs(scoped, settings).map((spec) => ({ spec, service: scoped.service })),
+  serviceSpecs(scoped, settings).map((spec) => ({ kind: "assignment", spec, service: scoped.service })),
 );

@@ -21,7 +21,7 @@ import { groupByReads } from "./reads.ts";
 
 /** One resource of a vantage layer before it is known from where endpoints are seen. */
 export type VantageItem =
-  | ({ readonly kind: "assignment" } & Assignment)
+  | Assignment
   | { readonly kind: "cluster"; readonly cluster: InlineCluster; readonly settings: ClusterSettings }
   | { readonly kind: "names"; readonly scope: Scope; readonly addresses: AddressView };
 
@@ -78,11 +78,9 @@ const NO_ITEMS: readonly VantageItem[] = [];
 const nameItems = memoize((scope: Scope, addresses: AddressView): readonly VantageItem[] => [{ kind: "names", scope, addresses }]);
 
 const joinItems = memoize((assignments: readonly Assignment[], ...others: readonly (readonly VantageItem[])[]): readonly VantageItem[] => [
-  ...assignments.map((assignment) => assignmentItem(assignment)),
+  ...assignments,
   ...others.flat(),
 ]);
-
-const assignmentItem = memoize((assignment: Assignment): VantageItem => ({ kind: "assignment", ...assignment }));
 
 const inlineItems = memoize((services: readonly ScopedService[], settings: ClusterSettings, endpoints: EndpointSettings): readonly VantageItem[] =>
   services.flatMap((scoped) => {
@@ -94,6 +92,4 @@ const inlineItems = memoize((services: readonly ScopedService[], settings: Clust
 );
 
 /** Every assignment as an item; the same list for the same assignments. */
-export const assignmentItems = memoize((assignments: Assignments): readonly VantageItem[] =>
-  [...assignments.values()].map((assignment) => assignmentItem(assignment)),
-);
+export const assignmentItems = memoize((assignments: Assignments): readonly VantageItem[] => [...assignments.values()]);

@@ -46,7 +46,7 @@ export function tlsParts(tls: ClientTls | undefined, context: TlsContext, settin
 function meshTls(tls: ClientTls, { cluster, dynamic, http2 }: TlsContext, own: OwnSecrets, exchanges: boolean): TlsParts {
   const serverName = tls.sni === "" && !dynamic ? cluster : tls.sni;
   const alpn = MESH_ALPN[exchanges ? "exchanging" : "plain"][http2 ? "http2" : "any"];
-  const socket = upstreamTlsSocket(meshTlsCommon(tls.subjectAltNames, alpn, own), serverName);
+  const socket = upstreamTlsSocket(meshTlsCommon(own, alpn, tls.subjectAltNames), serverName);
   return { socket, ...(dynamic && { serverName: derivedName(tls, true) }), secrets: askedFor(own.server, own.certificate, own.roots) };
 }
 
@@ -59,7 +59,7 @@ const H2 = ["h2"];
 const NO_ALPN: readonly string[] = [];
 
 /** Encoded once for all ports and subsets of a service. */
-const meshTlsCommon = memoize((subjects: readonly string[], alpn: readonly string[], { certificate, roots, server }: OwnSecrets): CommonTls => {
+const meshTlsCommon = memoize(({ certificate, roots, server }: OwnSecrets, alpn: readonly string[], subjects: readonly string[]): CommonTls => {
   const check: ServerCheck = { kind: "roots", roots: agentSecret(roots, server), subjects };
   return commonTls({ certificate: agentSecret(certificate, server), check, alpn, cipherSuites: [], curves: [] });
 });

@@ -1,7 +1,7 @@
 import type { LocalityGroup } from "#core/envoy/endpoint.ts";
-import { distinct, joined } from "#core/lib/joined.ts";
 import { memoize } from "#core/lib/memo.ts";
-import type { ObjectKey } from "#core/lib/object-key.ts";
+import { equalKeyLists, type ObjectKey } from "#core/lib/object-key.ts";
+import { steady } from "#core/lib/steady.ts";
 import type { Endpoint, NetworkGateway, ServiceEndpoints } from "#core/model/endpoint.ts";
 import type { Vantage } from "#core/node/vantage.ts";
 import type { AssignmentSpec } from "./assignment-spec.ts";
@@ -50,7 +50,17 @@ export function endpointSources(service: ServiceEndpoints | undefined): readonly
 
 /** The same list as long as the endpoints come of the same objects, whatever else changes about them. */
 const sourcesOf = memoize(({ sources, endpoints }: ServiceEndpoints): readonly ObjectKey[] => {
-  const lists = new Set<readonly ObjectKey[]>();
-  for (const { workload, mtls } of endpoints) lists.add(workload.sources).add(mtls.sources);
-  return distinct(joined(sources, ...lists));
+  const keys = new Set(sources);
+  let last: Endpoint | undefined;
+  for (const endpoint of endpoints) {
+    // One after the other, the ports of a workload: nothing new after the first.
+    if (endpoint.workload !== last?.workload) for (const key of endpoint.workload.sources) keys.add(key);
+    if (endpoint.mtls !== last?.mtls) for (const key of endpoint.mtls.sources) keys.add(key);
+    last = endpoint;
+  }
+  const [first] = keys;
+  return first === undefined ? NONE : steadySources(first)([...keys]);
 });
+
+/** By what lists the endpoints. */
+const steadySources = memoize((_first: ObjectKey) => steady(equalKeyLists));

@@ -1,5 +1,4 @@
-import type { ServerName, SpelledEndpoint } from "#core/envoy/endpoint.ts";
-import { takesTunnels } from "#core/lib/tunnel.ts";
+import type { SpelledEndpoint } from "#core/envoy/endpoint.ts";
 import type { Endpoint, WorkloadFacts } from "#core/model/endpoint.ts";
 
 /** An endpoint of one assignment: how it is written, and what grouping and ranking look at. */
@@ -13,7 +12,7 @@ export function memberOf(endpoint: Endpoint, marked: boolean, tunnels: boolean):
   const tunnelled = tunnels && isTunnelled(endpoint);
   const weight = endpoint.weight > 0 ? endpoint.weight : 1;
   const tlsMode = marked && !tunnelled && workload.tlsMode !== "disabled" ? workload.tlsMode : "";
-  return { address, port: port.number, health: healthOf(endpoint), tlsMode, server: serverName(workload), tunnelled, weight, place: workload };
+  return { address, port: port.number, health: healthOf(endpoint), tlsMode, server: workload, tunnelled, weight, place: workload };
 }
 
 /** Is it marked for Istio's mutual TLS? */
@@ -22,27 +21,17 @@ export function takesMtls({ tlsMode }: Member): boolean {
 }
 
 /** A waypoint, or a workload that takes HBONE, unless it has Istio's mutual TLS too (istio `endpoint_builder.go` buildEnvoyLbEndpoint, supportTunnel). */
-export function isTunnelled({ workload: { labels, tlsMode } }: Endpoint): boolean {
-  return tlsMode !== "istio" && (labels["gateway.istio.io/managed"] === "istio.io-mesh-controller" || takesTunnels(labels));
+export function isTunnelled({ workload: { traits, tlsMode } }: Endpoint): boolean {
+  return tlsMode !== "istio" && (traits.isWaypoint || traits.tunnels);
 }
 
 /** Terminating endpoints are never sent, and a label drains an endpoint whatever Kubernetes says. */
-function healthOf({ health, workload: { labels } }: Endpoint): SpelledEndpoint["health"] {
-  if (labels[DRAINING_LABEL] || health === "terminating") return "draining";
+function healthOf({ health, workload: { traits } }: Endpoint): SpelledEndpoint["health"] {
+  if (traits.drains || health === "terminating") return "draining";
   return health;
 }
-
-/** Whoever has it gets no new sessions, whatever Kubernetes says. */
-export const DRAINING_LABEL = "istio.io/draining";
 
 /** The same endpoint with another weight. */
 export function reweigh(member: Member, weight: number): Member {
   return member.weight === weight ? member : { ...member, weight };
-}
-
-/** By the labels that name workloads and their versions, else by the workload's own name (istio `networking/util` AppendLbEndpointMetadata). */
-function serverName({ labels, workloadName, namespace, cluster }: WorkloadFacts): ServerName {
-  const canonicalName = labels["service.istio.io/canonical-name"] ?? labels["app.kubernetes.io/name"] ?? labels.app ?? workloadName;
-  const canonicalRevision = labels["service.istio.io/canonical-revision"] ?? labels["app.kubernetes.io/version"] ?? labels.version ?? "latest";
-  return { workload: workloadName, namespace, canonicalName, canonicalRevision, cluster };
 }

@@ -5,7 +5,6 @@ import { memoize } from "#core/lib/memo.ts";
 import type { Endpoint, ServiceEndpoints } from "#core/model/endpoint.ts";
 import type { Vantage } from "#core/node/vantage.ts";
 import type { AssignmentSpec } from "./assignment-spec.ts";
-import { DRAINING_LABEL } from "./member.ts";
 
 /**
  * The endpoints that a cluster gets at all, before networks are looked at (istio `xds/endpoints/endpoint_builder.go` BuildClusterLoadAssignment,
@@ -40,11 +39,11 @@ const discoverable = memoize(
     ),
 );
 
-function isWanted({ workload: { labels }, health }: Endpoint, { subsetLabels, sendsUnhealthy, sendsDraining }: AssignmentSpec): boolean {
+function isWanted({ workload: { labels, traits }, health }: Endpoint, { subsetLabels, sendsUnhealthy, sendsDraining }: AssignmentSpec): boolean {
   if (subsetLabels !== undefined && !isSubset(subsetLabels, labels)) return false;
   if (health === "terminating") return false;
   if (health === "unhealthy" && !sendsUnhealthy) return false;
-  return sendsDraining || (health !== "draining" && !labels[DRAINING_LABEL]);
+  return sendsDraining || (health !== "draining" && !traits.drains);
 }
 
 function isReachable({ workload: { nodeName, network, cluster } }: Endpoint, { nodeLocal, clusterLocal }: AssignmentSpec, vantage: Vantage): boolean {

@@ -58,7 +58,7 @@ const gatewayMember = memoize(({ address, port, network, cluster }: NetworkGatew
     port,
     health: "unset",
     tlsMode: "istio",
-    server: { workload: "", namespace: "", canonicalName: "", canonicalRevision: "", cluster },
+    server: { workloadName: "", namespace: "", cluster, traits: { canonicalName: "", canonicalRevision: "" } },
     tunnelled: false,
     weight: 1,
     place: { labels, network, cluster, locality: "" },

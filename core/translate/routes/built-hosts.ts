@@ -147,7 +147,7 @@ const serviceHosts = memoize((allocation: Allocation, rules: RulesByHost, frame:
 
 function serviceRoutes(source: Extract<PlannedHost["routes"], { readonly kind: "service" }>, rules: RulesByHost, frame: RouteFrame): RoutesFragment {
   const { host, scoped } = source.service;
-  return defaultRoutes(scoped.service, source.port, rules.get(host)?.rule, frame);
+  return defaultRoutes(source.port, scoped.service, rules.get(host)?.rule, frame);
 }
 
 /** One virtual host: encoded again only when its name, its domains or its routes are others. */

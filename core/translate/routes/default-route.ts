@@ -18,7 +18,7 @@ import { retries } from "./retry.ts";
  * The one route of a service port that no VirtualService claims (istio `route.buildSidecarVirtualHostForService`,
  * `BuildDefaultHTTPOutboundRoute`). Whoever found the rule knows the objects behind it.
  */
-export const defaultRoutes = memoize((service: Service, port: ServicePort, rule: DestinationRule | undefined, frame: RouteFrame): RoutesFragment => {
+export const defaultRoutes = memoize((port: ServicePort, service: Service, rule: DestinationRule | undefined, frame: RouteFrame): RoutesFragment => {
   const host = registryHost(service.host, frame.port);
   const cluster = outboundClusterName(port.number, "", host);
   const retry = retries(frame.defaultRetry, false);

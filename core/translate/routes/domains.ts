@@ -50,7 +50,7 @@ const NOTHING: ReadonlySet<string> = new Set();
  * (istio `httproute.go` generateVirtualHostDomains).
  */
 export function labelOfService(service: Service, port: ServicePort, naming: Naming): HostLabel {
-  return makeLabel(service, port, isNear(service, naming) ? naming : fromElsewhere(naming));
+  return makeLabel(port, service, isNear(service, naming) ? naming : fromElsewhere(naming));
 }
 
 /**
@@ -75,7 +75,7 @@ const fromElsewhere = memoize((naming: Naming): Naming => internNaming({ ...nami
 /** Not to be found in a host's name. */
 const NO_NAMESPACE = "/";
 
-const makeLabel = memoize((service: Service, port: ServicePort, naming: Naming): HostLabel => {
+const makeLabel = memoize((port: ServicePort, service: Service, naming: Naming): HostLabel => {
   const { domains, keys, expanded } = naming.portInNames ? spellDomains(service, port.number, naming) : domainsWithoutPort(service, naming);
   return { name: hostAndPort(hostIn(service, naming), port.number), domains, keys, expanded };
 });

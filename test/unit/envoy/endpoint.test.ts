@@ -8,7 +8,7 @@ import { encode } from "#core/lib/protobuf/encode.ts";
 import type { LbEndpointSchema } from "#proto/envoy/config/endpoint/v3/endpoint_components_pb.js";
 import { type ClusterLoadAssignment, ClusterLoadAssignmentSchema } from "#proto/envoy/config/endpoint/v3/endpoint_pb.js";
 
-const SERVER = { workload: "web", namespace: "shop", canonicalName: "web", canonicalRevision: "latest", cluster: "c" };
+const SERVER = { workloadName: "web", namespace: "shop", cluster: "c", traits: { canonicalName: undefined, canonicalRevision: "latest" } };
 const PLAIN: SpelledEndpoint = { address: "10.0.0.1", port: 80, health: "healthy", tlsMode: "istio", server: SERVER, tunnelled: false, weight: 1 };
 
 function read(groups: readonly LocalityGroup[]): ClusterLoadAssignment {
@@ -62,10 +62,12 @@ test("an assignment spells localities out, and says nothing of a weight that a g
 const HEALTHS = ["unset", "healthy", "unhealthy", "draining"] as const;
 const weights = fc.oneof(fc.constantFrom(0, 1, 127, 128, 0xffffffff), fc.nat(70_000));
 const servers = fc.record({
-  workload: fc.string({ unit: "grapheme" }),
+  workloadName: fc.string({ unit: "grapheme" }),
   namespace: fc.string(),
-  canonicalName: fc.string({ maxLength: 300 }),
-  canonicalRevision: fc.constantFrom("", "v1", "latest"),
+  traits: fc.record({
+    canonicalName: fc.option(fc.string({ maxLength: 300 }), { nil: undefined }),
+    canonicalRevision: fc.constantFrom("", "v1", "latest"),
+  }),
   cluster: fc.string(),
 });
 const endpoints = fc.record<SpelledEndpoint>({
@@ -88,7 +90,8 @@ const groups = fc.record({
 function messageOf({ address, port, health, tlsMode, server, tunnelled, weight }: SpelledEndpoint): MessageInitShape<typeof LbEndpointSchema> {
   const target = address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`;
   const match = tunnelled ? { tunnel: "http" } : { tlsMode };
-  const revision = server.canonicalRevision === "latest" ? "" : server.canonicalRevision;
+  const { canonicalName = server.workloadName, canonicalRevision } = server.traits;
+  const revision = canonicalRevision === "latest" ? "" : canonicalRevision;
   return {
     hostIdentifier: { case: "endpoint", value: { address: { address: addressOf(address, port, tunnelled ? target : undefined) } } },
     healthStatus: HEALTHS.indexOf(health),
@@ -96,7 +99,7 @@ function messageOf({ address, port, health, tlsMode, server, tunnelled, weight }
       filterMetadata: {
         ...(tunnelled ? { "envoy.filters.listener.original_dst": { local: target } } : {}),
         ...(tunnelled || tlsMode !== "" ? { "envoy.transport_socket_match": match } : {}),
-        istio: { workload: [server.workload, server.namespace, server.canonicalName, revision, server.cluster].join(";") },
+        istio: { workload: [server.workloadName, server.namespace, canonicalName, revision, server.cluster].join(";") },
       },
     },
     loadBalancingWeight: weight,

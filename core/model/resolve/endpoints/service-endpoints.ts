@@ -1,4 +1,5 @@
 import { compareText } from "#core/lib/compare.ts";
+import { memoize } from "#core/lib/memo.ts";
 import type { ObjectKey } from "#core/lib/object-key.ts";
 import { lookUp } from "#core/lib/trie.ts";
 import type { SourceObject } from "#core/sources/object.ts";
@@ -32,13 +33,25 @@ export function serviceEndpoints(key: string, sources: EndpointSources): Service
   const host = key.slice(slash + 1);
   const namespace = key.slice(0, slash);
   const name = kubeName(host, namespace, clusters[0]?.place.domainSuffix ?? "");
-  const members = name === undefined ? [] : clusters.toSorted((a, b) => compareText(a.place.cluster, b.place.cluster));
+  const members = name === undefined ? [] : byName(clusters);
+  const listed = members.map((cluster) => kubeEndpoints(name ?? "", cluster, sources.mtls));
   return {
     host,
     namespace,
-    endpoints: [...claimedEndpoints(claims, sources), ...members.flatMap((cluster) => kubeEndpoints(name ?? "", cluster, sources.mtls))],
-    sources: [...claims.map(({ entry }) => entry.key), ...members.flatMap((cluster) => sliceKeys(name ?? "", cluster))],
+    endpoints: joinLists(claimedEndpoints(claims, sources), ...listed),
+    sources: joinLists(
+      claims.map(({ entry }) => entry.key),
+      ...members.map((cluster) => sliceKeys(name ?? "", cluster)),
+    ),
   };
+}
+
+const byName = memoize((clusters: readonly ClusterRegistry[]) => clusters.toSorted((a, b) => compareText(a.place.cluster, b.place.cluster)));
+
+/** Mostly all comes from one of them, which is taken as it is. */
+function joinLists<T>(...lists: readonly (readonly T[])[]): readonly T[] {
+  const filled = lists.filter((list) => list.length > 0);
+  return filled.length === 1 && filled[0] !== undefined ? filled[0] : filled.flat();
 }
 
 /** Slices count in a cluster without the Service, too, where another cluster or a ServiceEntry has its host (istio `kube/controller/endpointslice.go` updateEndpointSlice). */

@@ -1,10 +1,11 @@
+import { equalLists } from "#core/lib/equality.ts";
 import { keyed } from "#core/lib/keyed.ts";
 import { NETWORK_LABEL } from "#core/lib/topology.ts";
 import { lookUp } from "#core/lib/trie.ts";
 import type { SourceObject } from "#core/sources/object.ts";
 import type { Endpoint, EndpointPort, Health, WorkloadFacts } from "../../endpoint.ts";
 import { networkOf } from "../registry/networks.ts";
-import { type ClusterRegistry, findPod } from "../registry/registry.ts";
+import { type PodRegistry, podFinder } from "../registry/registry.ts";
 import { addressFacts, podFacts } from "../registry/workload-facts.ts";
 import type { MtlsVerdict } from "./mtls-verdict.ts";
 
@@ -15,8 +16,13 @@ type SliceEndpoint = Slice["spec"]["endpoints"][number];
 export interface SliceView {
   /** Endpoints on their way out may still be sent. */
   readonly drains: boolean;
-  readonly registry: ClusterRegistry;
+  readonly registry: PodRegistry;
   readonly mtls: MtlsVerdict;
+}
+
+/** A view in use. */
+interface Reading extends SliceView {
+  readonly podOf: ReturnType<typeof podFinder>;
 }
 
 /**
@@ -24,38 +30,61 @@ export interface SliceView {
  * (istio `kube/controller/endpointslice.go`).
  */
 export function sliceEndpoints(slices: readonly Slice[], view: SliceView): readonly Endpoint[] {
-  const seen = keyed<Set<string>>();
   const found: Endpoint[] = [];
-  for (const slice of slices) addEndpoints(found, slice, view, portsOf(slice, seen));
+  const reading = { ...view, podOf: podFinder(view.registry) };
+  if (havePortsInCommon(slices)) {
+    const addresses = new Set<string>();
+    for (const slice of slices) addEndpoints(found, slice, reading, [{ ports: portsOf(slice), addresses }]);
+    return found;
+  }
+  const seen = keyed<Set<string>>();
+  for (const slice of slices) {
+    const each = portsOf(slice).map((port): SeenPorts => ({ ports: [port], addresses: seen(port.servicePortName, () => new Set()) }));
+    addEndpoints(found, slice, reading, each);
+  }
   return found;
 }
 
-/** A port of a slice, and the addresses that its name has already. */
-interface SeenPort {
-  readonly port: EndpointPort;
+/** Ports of a slice, and the addresses that their names have already. */
+interface SeenPorts {
+  readonly ports: readonly EndpointPort[];
   readonly addresses: Set<string>;
 }
 
-function portsOf({ key, spec }: Slice, seen: (name: string, make: () => Set<string>) => Set<string>): readonly SeenPort[] {
-  return spec.ports.map(({ name, port }) => ({
-    port: { number: port ?? 0, servicePortName: name, servicePort: 0, listedBy: key },
-    addresses: seen(name, () => new Set()),
-  }));
+/** Do all name the same ports, each once? Then what one name has, all have. */
+function havePortsInCommon([first, ...others]: readonly Slice[]): boolean {
+  const ports = first?.spec.ports ?? [];
+  if (new Set(ports.map(({ name }) => name)).size < ports.length) return false;
+  return others.every(({ spec }) => equalLists(spec.ports, ports, (a, b) => a.name === b.name));
 }
 
-function addEndpoints(found: Endpoint[], slice: Slice, view: SliceView, ports: readonly SeenPort[]): void {
+function portsOf({ key, spec }: Slice): readonly EndpointPort[] {
+  return spec.ports.map(({ name, port }) => ({ number: port ?? 0, servicePortName: name, servicePort: 0, listedBy: key }));
+}
+
+function addEndpoints(found: Endpoint[], slice: Slice, reading: Reading, seen: readonly SeenPorts[]): void {
   for (const endpoint of slice.spec.endpoints) {
-    const health = healthOf(endpoint, view.drains);
+    const health = healthOf(endpoint, reading.drains);
     for (const address of endpoint.addresses) {
-      const facts = factsFor(address, endpoint, slice, view.registry);
+      const facts = factsFor(address, endpoint, slice, reading);
       if (facts === undefined) continue;
-      const workload = atAddress(facts, address, view.registry);
-      const mtlsOf = view.mtls(workload);
-      for (const { port, addresses } of ports) {
-        if (!addresses.has(address)) found.push({ workload, address, port, health, weight: 0, mtls: mtlsOf(port.number) });
-        addresses.add(address);
-      }
+      const workload = atAddress(facts, address, reading.registry);
+      addAddress(found, { workload, address, health }, reading.mtls(workload), seen);
     }
+  }
+}
+
+/** One endpoint for each port whose name hasn't the address yet. */
+function addAddress(
+  found: Endpoint[],
+  { workload, address, health }: Pick<Endpoint, "workload" | "address" | "health">,
+  mtlsOf: ReturnType<MtlsVerdict>,
+  seen: readonly SeenPorts[],
+): void {
+  for (const { ports, addresses } of seen) {
+    if (addresses.has(address)) continue;
+    addresses.add(address);
+    for (const port of ports) found.push({ workload, address, port, health, weight: 0, mtls: mtlsOf(port.number) });
   }
 }
 
@@ -67,18 +96,18 @@ function healthOf({ ready, serving, terminating }: SliceEndpoint, drains: boolea
 }
 
 /** Undefined while the Pod that the endpoint names is unknown: without it, nothing true could be said of its identity. */
-function factsFor(address: string, { targetRef }: SliceEndpoint, slice: Slice, registry: ClusterRegistry): WorkloadFacts | undefined {
+function factsFor(address: string, { targetRef }: SliceEndpoint, slice: Slice, { registry, podOf }: Reading): WorkloadFacts | undefined {
   const { namespace } = slice.key;
   const named = targetRef?.kind === "Pod";
   const pod = named
-    ? findPod(registry, targetRef.namespace, targetRef.name)
+    ? podOf(targetRef.namespace, targetRef.name)
     : lookUp(registry.podsByAddress, address)?.find(({ key }) => key.namespace === namespace);
   if (pod === undefined) return named ? undefined : addressFacts(registry.place);
   return podFacts(pod, registry.place, registry.nodes.get(pod.spec.nodeName));
 }
 
 /** Where the workload itself does not tell the network, the address may. */
-function atAddress(facts: WorkloadFacts, address: string, { place }: ClusterRegistry): WorkloadFacts {
+function atAddress(facts: WorkloadFacts, address: string, { place }: PodRegistry): WorkloadFacts {
   if (facts.network !== "") return facts;
   const network = networkOf(address, {}, place.network);
   return network === "" ? facts : { ...facts, network, labels: { ...facts.labels, [NETWORK_LABEL]: network } };

@@ -10,7 +10,7 @@ import type { ResolveOptions } from "../options.ts";
 import { patchPodEntries, podEntries, podsOfSlice } from "../workloads/directory-pods.ts";
 import { type ClusterNetwork, clusterNetwork, type MeshNetwork } from "./networks.ts";
 import { patchEntries, patchPods, patchSlices } from "./patch-registry.ts";
-import { type ClusterRegistry, entryIndexes, isKnownPod, nodeIndex, objectId, podIndexes, serviceIndexes, sliceIndexes } from "./registry.ts";
+import { type ClusterRegistry, entryIndexes, nodeIndex, objectId, podIndexes, serviceIndexes, sliceIndexes } from "./registry.ts";
 import { filterMoved, type Moved, type WorkloadChanges, type WorkloadKind, workloadChanges } from "./workload-changes.ts";
 import type { ClusterPlace } from "./workload-facts.ts";
 
@@ -73,24 +73,16 @@ function canPatch({ basis: before }: Registries, after: RegistryBasis): boolean 
 function buildRegistry(cluster: string, inventory: Inventory, basis: RegistryBasis): ClusterRegistry {
   const own = <K extends "Service" | "Node" | "Pod" | "EndpointSlice">(kind: K): readonly SourceObject<K>[] =>
     objectsByCluster(inventory, kind, basis.namespaces).get(cluster) ?? [];
-  return withPodEntries(
-    {
-      place: placeOf(cluster, basis),
-      namespaces: basis.namespaces.get(cluster) as ClusterRegistry["namespaces"],
-      ...serviceIndexes(own("Service")),
-      ...nodeIndex(own("Node")),
-      ...podIndexes(own("Pod")),
-      ...sliceIndexes(own("EndpointSlice")),
-      ...entryIndexes(workloadEntriesByCluster(inventory, basis.options).get(cluster) ?? []),
-      podEntries: [],
-    },
-    own("Pod"),
-  );
-}
-
-/** Entries that are the same stay those of before. */
-function withPodEntries(registry: ClusterRegistry, pods: readonly SourceObject<"Pod">[]): ClusterRegistry {
-  return { ...registry, podEntries: podEntries(pods.filter(isKnownPod), registry, registry.podEntries) };
+  const registry = {
+    place: placeOf(cluster, basis),
+    namespaces: basis.namespaces.get(cluster) as ClusterRegistry["namespaces"],
+    ...serviceIndexes(own("Service")),
+    ...nodeIndex(own("Node")),
+    ...podIndexes(own("Pod")),
+    ...sliceIndexes(own("EndpointSlice")),
+    ...entryIndexes(workloadEntriesByCluster(inventory, basis.options).get(cluster) ?? []),
+  };
+  return { ...registry, podEntries: podEntries(registry) };
 }
 
 interface Patch {
@@ -106,7 +98,7 @@ function patchRegistry(registry: ClusterRegistry, patch: Patch, touched: Set<str
   const { cluster } = registry.place;
   const ownChanges = <K extends WorkloadKind>(moved: Moved<K>): Moved<K> =>
     filterMoved(moved, ({ key }) => key.cluster === cluster && registry.namespaces.isDiscovered(key.namespace));
-  const own = <K extends "Service" | "Node" | "Pod">(kind: K): readonly SourceObject<K>[] =>
+  const own = <K extends "Service" | "Node">(kind: K): readonly SourceObject<K>[] =>
     objectsByCluster(inventory, kind, basis.namespaces).get(cluster) ?? [];
   const slices = ownChanges(changes.EndpointSlice);
   const pods = ownChanges(changes.Pod);
@@ -122,7 +114,7 @@ function patchRegistry(registry: ClusterRegistry, patch: Patch, touched: Set<str
   const withPods = patchPods(withSlices.registry, pods);
   for (const service of [...withSlices.services, ...withPods.services]) touched.add(service);
   const after = patchEntries(withPods.registry, entries);
-  if (!sameIndexes) return withPodEntries(after, own("Pod"));
+  if (!sameIndexes) return { ...after, podEntries: podEntries(after, registry.podEntries.made()) };
   const named = [...slices.left, ...slices.arrived].flatMap((slice) => podsOfSlice(slice, after));
   const moved = [...pods.left, ...pods.arrived].map(objectId);
   return { ...after, podEntries: patchPodEntries(registry.podEntries, after, new Set([...moved, ...named])) };

@@ -29,8 +29,22 @@ export interface ClusterRegistry {
   /** By namespace. */
   readonly workloadEntries: TrieNode<Objects<"WorkloadEntry">>;
   readonly workloadEntriesByAddress: TrieNode<Objects<"WorkloadEntry">>;
-  /** What the directory says of the Pods, in order of namespace and name. */
-  readonly podEntries: readonly PodEntry[];
+  /** What the directory says of the Pods. */
+  readonly podEntries: PodEntries;
+}
+
+/** What a Pod's entry in the directory is made of. */
+export type PodRegistry = Omit<ClusterRegistry, "podEntries">;
+
+/** Directory entries of a cluster's Pods, which exist when somebody has asked for them. */
+export interface PodEntries {
+  /** In order of namespace and name; the same list each time. */
+  all(): readonly PodEntry[];
+  /** The entry of one Pod; the same each time, and the one that the list has. */
+  find(namespace: string, name: string): PodEntry | undefined;
+  /** Those that exist, in order of namespace and name. */
+  made(): readonly PodEntry[];
+  isComplete(): boolean;
 }
 
 /** What is found of the Pods of a cluster. */
@@ -41,12 +55,14 @@ export function podIndexes(pods: Objects<"Pod">): Pick<ClusterRegistry, "podsByA
 
 /** Only slices that name no Pods need it. */
 export function addressIndex(podsByNamespace: TrieNode<Objects<"Pod">>): TrieNode<Objects<"Pod">> {
-  return lazyTrie(() => {
-    const lists: Objects<"Pod">[] = [];
-    visit(podsByNamespace, (_, pods) => lists.push(pods));
-    lists.sort(([a], [b]) => compareText(a?.key.namespace ?? "", b?.key.namespace ?? ""));
-    return groupBy(lists.flat().filter(isServing), ({ spec }) => spec.podIP);
-  });
+  return lazyTrie(() => groupBy(podsInOrder(podsByNamespace).filter(isServing), ({ spec }) => spec.podIP));
+}
+
+/** All Pods, in order of namespace and name. */
+export function podsInOrder(podsByNamespace: TrieNode<Objects<"Pod">>): Objects<"Pod"> {
+  const lists: Objects<"Pod">[] = [];
+  visit(podsByNamespace, (_, pods) => lists.push(pods));
+  return lists.sort(([a], [b]) => compareText(a?.key.namespace ?? "", b?.key.namespace ?? "")).flat();
 }
 
 /** The Pod of that name. */
@@ -56,11 +72,42 @@ export function findPod(
   name: string,
 ): SourceObject<"Pod"> | undefined {
   const pods = lookUp(podsByNamespace, namespace) ?? NO_PODS;
-  const { index, found } = placeIn(pods, ({ key }) => compareText(key.name, name));
+  const { index, found } = placeOfPod(pods, name);
   return found ? pods[index] : undefined;
 }
 
 const NO_PODS: Objects<"Pod"> = [];
+
+/**
+ * As {@link findPod}, for many Pods: slices name those of a workload one after the other, as they stand in the registry, so that the next one is mostly
+ * where the one before was.
+ */
+export function podFinder({
+  podsByNamespace,
+}: Pick<ClusterRegistry, "podsByNamespace">): (namespace: string, name: string) => SourceObject<"Pod"> | undefined {
+  let pods = NO_PODS;
+  let within: string | undefined;
+  let next = 0;
+  return (namespace, name) => {
+    if (namespace !== within) {
+      pods = lookUp(podsByNamespace, namespace) ?? NO_PODS;
+      within = namespace;
+      next = 0;
+    }
+    const near = pods[next];
+    if (near?.key.name === name) {
+      next++;
+      return near;
+    }
+    const { index, found } = placeOfPod(pods, name);
+    next = index + 1;
+    return found ? pods[index] : undefined;
+  };
+}
+
+function placeOfPod(pods: Objects<"Pod">, name: string): { readonly index: number; readonly found: boolean } {
+  return placeIn(pods, ({ key }) => compareText(key.name, name));
+}
 
 /** Istio doesn't watch failed Pods at all. */
 export function isKnownPod({ spec }: SourceObject<"Pod">): boolean {

@@ -7,6 +7,7 @@ import type { WorkloadFacts } from "../../endpoint.ts";
 import { type ClusterNetwork, networkOf } from "./networks.ts";
 import { podWorkloadName } from "./pod-name.ts";
 import { spiffeId } from "./spiffe.ts";
+import { workloadTraits } from "./workload-traits.ts";
 
 /** What Pods and addresses of one cluster are judged by. */
 export interface ClusterPlace {
@@ -25,10 +26,11 @@ export const podFacts = memoizeMany((pod: SourceObject<"Pod">, place: ClusterPla
   const network = networkOf(spec.podIP, labels, place.network);
   const known = own === "" && node !== undefined;
   const placed = known
-    ? labelsOn(labels, ofNode.labels)
+    ? labelsOn(ofNode.labels, labels)
     : mergeLabels(labels, topologyLabels({ cluster: place.cluster, locality, nodeName: spec.nodeName }));
   return {
     labels: network === "" || labels[NETWORK_LABEL] ? placed : mergeLabels(placed, { [NETWORK_LABEL]: network }),
+    traits: workloadTraits(labels),
     serviceAccount: identityOf(place)(key.namespace, spec.serviceAccountName),
     tlsMode: labels["security.istio.io/tlsMode"] ?? "disabled",
     workloadName: podWorkloadName(pod),
@@ -44,12 +46,18 @@ export const podFacts = memoizeMany((pod: SourceObject<"Pod">, place: ClusterPla
 });
 
 /** One value for all Pods of a workload on a node: sources give equal labels one identity. */
-const labelsOn = memoize((labels: Labels, ofNode: Labels): Labels => mergeLabels(labels, ofNode));
+const labelsOn = memoize((ofNode: Labels, labels: Labels): Labels => mergeLabels(labels, ofNode));
 
 /** One text for all Pods of a service account. */
 const identityOf = memoize((place: ClusterPlace) => {
   const known = keyed<string>();
-  return (namespace: string, account: string): string => known(`${namespace}/${account}`, () => spiffeId(place.trustDomain, namespace, account));
+  let last = { namespace: "", account: "", identity: "" };
+  return (namespace: string, account: string): string => {
+    // The Pods of a workload come one after the other.
+    if (last.identity !== "" && last.account === account && last.namespace === namespace) return last.identity;
+    last = { namespace, account, identity: known(`${namespace}/${account}`, () => spiffeId(place.trustDomain, namespace, account)) };
+    return last.identity;
+  };
 });
 
 /** What every Pod of a node has from it. */
@@ -62,6 +70,7 @@ const nodeFacts = memoize((place: ClusterPlace, node: SourceObject<"Node"> | und
 export const addressFacts = memoize(
   (place: ClusterPlace): WorkloadFacts => ({
     labels: withTopologyLabels({}, { cluster: place.cluster, locality: "", nodeName: "", network: networkOf("", {}, place.network) }),
+    traits: workloadTraits(NO_LABELS),
     serviceAccount: "",
     tlsMode: "disabled",
     workloadName: "",
@@ -75,6 +84,8 @@ export const addressFacts = memoize(
     sources: [],
   }),
 );
+
+const NO_LABELS: Labels = {};
 
 /** `region/zone/subzone`, always with both slashes, or "" where the node has none of the three (istio `controller.go` getPodLocality). */
 function nodeLocality(labels: Labels | undefined): string {

@@ -9,6 +9,7 @@ import type { WorkloadEntry } from "#proto/networking/v1alpha3/workload_entry_pb
 import type { WorkloadFacts } from "../../endpoint.ts";
 import { spiffeId } from "./spiffe.ts";
 import { type ClusterPlace, podFacts } from "./workload-facts.ts";
+import { workloadTraits } from "./workload-traits.ts";
 
 const UNIX = "unix://";
 
@@ -66,6 +67,7 @@ function fromEntry(entry: WorkloadEntry, labels: Labels, { namespace, name, work
   const spiffe = serviceAccount === "" ? "" : spiffeId(place.trustDomain, namespace, serviceAccount);
   const facts: WorkloadFacts = {
     labels: withTopologyLabels(labels, { cluster: place.cluster, locality, nodeName: "", network }),
+    traits: workloadTraits(labels),
     serviceAccount: spiffe,
     tlsMode: labels["security.istio.io/tlsMode"] ?? (serviceAccount === "" ? "disabled" : "istio"),
     workloadName,

@@ -23,7 +23,8 @@ export interface ImportingListener {
   readonly virtualServices: readonly VirtualService[];
 }
 
-const NOBODY: readonly ObjectKey[] = [];
+/** Of a service that listeners import themselves. */
+export const NOBODY: readonly ObjectKey[] = [];
 const internKeys = interner<readonly ObjectKey[]>();
 
 /**

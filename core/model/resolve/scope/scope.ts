@@ -8,7 +8,7 @@ import type { Sidecar } from "#core/model/sidecar.ts";
 import { chooseSidecar } from "../rules/sidecars.ts";
 import { type ServiceIndex, serviceIndex, visibleServices } from "../services/service-index.ts";
 import { allForClient, clientVerdicts, type RouteClient } from "./client-matches.ts";
-import { type ImportedService, importedServices } from "./imported-services.ts";
+import { type ImportedService, importedServices, NOBODY } from "./imported-services.ts";
 import { type ScopeListener, scopeListeners } from "./scope-listeners.ts";
 import { ruleVerdicts, scopedServices } from "./scoped-services.ts";
 
@@ -70,8 +70,6 @@ function makeScope(mesh: ScopedMesh, client: ScopeClient, listeners: readonly Sc
     outboundPolicy: client.sidecar?.outboundTrafficPolicy ?? { mode: mesh.config.outboundTrafficPolicy },
   };
 }
-
-const NOBODY: readonly never[] = [];
 
 const explicitly = memoize((services: readonly Service[]): readonly ImportedService[] =>
   services.map((service) => ({ service, importedBy: NOBODY })),

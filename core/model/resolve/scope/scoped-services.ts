@@ -76,7 +76,7 @@ function scopedService({ service, importedBy }: ImportedService, view: ServiceVi
   const { rules, weighed } = rulesFor(destinationRules, { client: view.namespace, service, root: config.rootNamespace });
   const rule = rules.length === 0 ? undefined : chooseRule(rules, view.namespace, view.labels);
   const mtls = mtlsByNamespace(peerAuthentications, config)(service.namespace);
-  return combine(service, rule, surroundings(sourcesOfRules(...weighed), mtls, lookUp(facts, serviceKey(service)) ?? NO_FACTS, importedBy));
+  return combine(service, lookUp(facts, serviceKey(service)) ?? NO_FACTS, rule, sourcesOfRules(...weighed), mtls, importedBy);
 }
 
 const NO_FACTS: ServiceFacts = { identities: [], sources: [], ports: {} };
@@ -87,23 +87,16 @@ const mtlsByNamespace = memoize((policies: readonly PeerAuthentication[], { root
   return (namespace: string) => remembered(namespace, () => find(namespace));
 });
 
-/** What a service is seen with beside its rule. */
-interface Surroundings {
-  readonly ruleSources: readonly ObjectKey[];
-  readonly mtls: NamespaceMtls;
-  readonly derived: ServiceFacts;
-  readonly importedBy: readonly ObjectKey[];
-}
+/** What one is made of. The service and its facts come first: they tell most apart. */
+type Parts = readonly [
+  service: Service,
+  derived: ServiceFacts,
+  rule: DestinationRule | undefined,
+  ruleSources: readonly ObjectKey[],
+  mtls: NamespaceMtls,
+  importedBy: readonly ObjectKey[],
+];
 
-const surroundings = memoize(
-  (ruleSources: readonly ObjectKey[], mtls: NamespaceMtls, derived: ServiceFacts, importedBy: readonly ObjectKey[]): Surroundings => ({
-    ruleSources,
-    mtls,
-    derived,
-    importedBy,
-  }),
-);
-
-const combine = memoize((service: Service, rule: DestinationRule | undefined, { mtls, ...rest }: Surroundings): ScopedService => {
-  return { service, ...(rule === undefined ? {} : { rule }), mtlsMode: mtls.mode, mtlsSources: mtls.sources, ...rest };
+const combine = memoize((...[service, derived, rule, ruleSources, mtls, importedBy]: Parts): ScopedService => {
+  return { service, ...(rule === undefined ? {} : { rule }), mtlsMode: mtls.mode, mtlsSources: mtls.sources, ruleSources, derived, importedBy };
 });

@@ -3,7 +3,6 @@ import { compareText } from "#core/lib/compare.ts";
 import { equalLists } from "#core/lib/equality.ts";
 import { groupBy } from "#core/lib/group.ts";
 import { equalKeyLists, type ObjectKey } from "#core/lib/object-key.ts";
-import { takesTunnels } from "#core/lib/tunnel.ts";
 import type { Endpoint } from "../../endpoint.ts";
 import type { EndpointAddress, PortFacts, ServiceFacts } from "../../scope.ts";
 import type { Service } from "../../service.ts";
@@ -14,12 +13,7 @@ import type { Service } from "../../service.ts";
  */
 export function serviceFacts(services: readonly Service[], endpoints: readonly Endpoint[]): ServiceFacts {
   const identities = new Set(services.at(-1)?.serviceAccounts);
-  const bearers = new Map<string, Endpoint>();
-  for (const endpoint of endpoints) {
-    const { serviceAccount } = endpoint.workload;
-    if (!bearers.has(serviceAccount)) bearers.set(serviceAccount, endpoint);
-  }
-  bearers.delete("");
+  const bearers = firstBearers(endpoints);
   for (const identity of bearers.keys()) identities.add(identity);
   const ports: Record<number, PortFacts> = {};
   // Endpoints belong to a host: those that one of its services brings are another one's, too.
@@ -36,6 +30,19 @@ export function serviceFacts(services: readonly Service[], endpoints: readonly E
   };
 }
 
+/** The first endpoint of each identity. */
+function firstBearers(endpoints: readonly Endpoint[]): ReadonlyMap<string, Endpoint> {
+  const bearers = new Map<string, Endpoint>();
+  let last = "";
+  for (const endpoint of endpoints) {
+    const { serviceAccount } = endpoint.workload;
+    if (serviceAccount !== last && !bearers.has(serviceAccount)) bearers.set(serviceAccount, endpoint);
+    last = serviceAccount;
+  }
+  bearers.delete("");
+  return bearers;
+}
+
 /** That there is anybody. */
 function witness([first]: readonly Endpoint[]): readonly ObjectKey[] {
   return first === undefined ? [] : sourcesOf(first);
@@ -47,13 +54,14 @@ function sourcesOf({ port: { listedBy }, workload }: Endpoint): readonly ObjectK
   return own === undefined ? [listedBy] : [listedBy, own];
 }
 
+const NO_PORTS: readonly number[] = [];
+
 /** Addresses that a client means by its own host, or may not tell from it. */
 const HOST: ReadonlySet<string> = new Set(["127.0.0.1", "::1", "0.0.0.0", "::"]);
 
 function hostPorts(endpoints: readonly Endpoint[]): readonly number[] {
-  const ports = new Set<number>();
-  for (const { address, port } of endpoints) if (HOST.has(address)) ports.add(port.number);
-  return [...ports].sort((a, b) => a - b);
+  const own = endpoints.filter(({ address }) => HOST.has(address));
+  return own.length === 0 ? NO_PORTS : [...new Set(own.map(({ port }) => port.number))].sort((a, b) => a - b);
 }
 
 /** Endpoints join a port by the number that their ServiceEntry says, else by name, where the last port of a name counts. */
@@ -61,7 +69,8 @@ function endpointsByPort(service: Service, endpoints: readonly Endpoint[]): Read
   const numbers = new Map(service.ports.map(({ name, number }) => [name, number]));
   const known = new Set(service.ports.map(({ number }) => number));
   const groups = groupBy(endpoints, ({ port: { servicePort, servicePortName } }) => (servicePort === 0 ? numbers.get(servicePortName) : servicePort));
-  return new Map([...groups].flatMap(([port, members]) => (port !== undefined && known.has(port) ? [[port, members] as const] : [])));
+  for (const port of groups.keys()) if (port === undefined || !known.has(port)) groups.delete(port);
+  return groups as ReadonlyMap<number, readonly Endpoint[]>;
 }
 
 function portFacts(endpoints: readonly Endpoint[], headless: boolean): PortFacts {
@@ -75,10 +84,12 @@ function portFacts(endpoints: readonly Endpoint[], headless: boolean): PortFacts
 }
 
 function tunnelFacts(endpoints: readonly Endpoint[]): Pick<PortFacts, "allTakeTunnels" | "tunnelSources"> {
-  const other = endpoints.find(({ workload }) => !takesTunnels(workload.labels));
+  const other = endpoints.find(({ workload }) => !workload.traits.tunnels);
   if (other === undefined) return { allTakeTunnels: true, tunnelSources: witness(endpoints) };
-  return endpoints.some(({ workload }) => takesTunnels(workload.labels)) ? { tunnelSources: sourcesOf(other) } : {};
+  return endpoints.some(({ workload }) => workload.traits.tunnels) ? { tunnelSources: sourcesOf(other) } : NO_TUNNELS;
 }
+
+const NO_TUNNELS = {};
 
 function addressOf({ address, workload, port: { listedBy } }: Endpoint): EndpointAddress {
   return { address, sources: [...workload.sources, listedBy] };

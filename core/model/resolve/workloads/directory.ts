@@ -4,7 +4,6 @@ import type { Directory, DirectoryEntry } from "#core/node/directory.ts";
 import type { ResolvedMesh } from "../mesh.ts";
 import type { ClusterRegistry } from "../registry/registry.ts";
 import { addressEntries, findAddress } from "./directory-addresses.ts";
-import { findPodEntry } from "./directory-pods.ts";
 
 /**
  * What placement finds nodes by: Pods by name, WorkloadEntries and ServiceEntry endpoints by address. A node that names no cluster is looked for in all of
@@ -16,10 +15,10 @@ export function resolveDirectory({ registries, claims }: Pick<ResolvedMesh, "reg
 
 const directoryOf = memoize((clusters: readonly ClusterRegistry[], claims: ResolvedMesh["claims"]): Directory => {
   const own = clusters[0]?.place.cluster ?? "";
-  const parts = clusters.flatMap(({ podEntries, workloadEntriesByAddress, place }) => [
-    podEntries,
+  const partsOf = ({ podEntries, workloadEntriesByAddress, place }: ClusterRegistry): readonly (readonly DirectoryEntry[])[] => [
+    podEntries.all(),
     addressEntries(claims, workloadEntriesByAddress, place, place.cluster === own),
-  ]);
+  ];
   const firstOf = (cluster: string, find: (registry: ClusterRegistry) => DirectoryEntry | undefined): DirectoryEntry | undefined => {
     for (const registry of clusters) {
       const found = cluster === "" || cluster === registry.place.cluster ? find(registry) : undefined;
@@ -28,8 +27,10 @@ const directoryOf = memoize((clusters: readonly ClusterRegistry[], claims: Resol
     return undefined;
   };
   return {
-    entries: joinParts(...parts),
-    byName: (cluster, name, namespace) => firstOf(cluster, (registry) => findPodEntry(registry, namespace, name)),
+    get entries() {
+      return joinParts(...clusters.flatMap(partsOf));
+    },
+    byName: (cluster, name, namespace) => firstOf(cluster, ({ podEntries }) => podEntries.find(namespace, name)),
     byAddress: (cluster, address) =>
       firstOf(cluster, ({ place, workloadEntriesByAddress }) =>
         findAddress({ claims: lookUp(claims, address), entries: lookUp(workloadEntriesByAddress, address), place, isOwn: place.cluster === own }),

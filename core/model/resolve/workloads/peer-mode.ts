@@ -17,14 +17,17 @@ interface NamespacePolicy {
  * The mode in which workloads of a namespace take connections, and that of single ports: mesh, then namespace, then the oldest policy that selects the
  * workload, each unset one inheriting (istio `pilot/pkg/security/authn/policy_applier.go` ComposePeerAuthentication). `policies` are oldest first.
  */
-export function peerMode(
+export function peerModes(
   policies: readonly PeerAuthentication[],
   rootNamespace: string,
-  workload: { readonly namespace: string; readonly labels: Labels },
-): PeerModes {
-  const { general, selecting } = namespacePolicies(policies)(workload.namespace, rootNamespace);
-  const selected = selecting.find(({ selector }) => isSubset(selector ?? {}, workload.labels));
-  return selected === undefined ? general : refine(general, selected);
+): (workload: { readonly namespace: string; readonly labels: Labels }) => PeerModes {
+  const policyOf = namespacePolicies(policies)(rootNamespace);
+  return ({ namespace, labels }) => {
+    const { general, selecting } = policyOf(namespace);
+    if (selecting.length === 0) return general;
+    const selected = selecting.find(({ selector }) => isSubset(selector ?? {}, labels));
+    return selected === undefined ? general : refine(general, selected);
+  };
 }
 
 /** What a port does: its own mode, else the workload's. */
@@ -44,11 +47,15 @@ function inherit(own: PeerMode, parent: MtlsMode): MtlsMode {
 
 const namespacePolicies = memoize((policies: readonly PeerAuthentication[]) => {
   const byRoot = keyed<(namespace: string) => NamespacePolicy>();
-  return (namespace: string, rootNamespace: string): NamespacePolicy =>
+  return (rootNamespace: string): ((namespace: string) => NamespacePolicy) =>
     byRoot(rootNamespace, () => {
-      const known = keyed<NamespacePolicy>();
-      return (own) => known(own, () => composeNamespace(policies, own, rootNamespace));
-    })(namespace);
+      const known = new Map<string, NamespacePolicy>();
+      return (namespace) => {
+        const found = known.get(namespace) ?? composeNamespace(policies, namespace, rootNamespace);
+        known.set(namespace, found);
+        return found;
+      };
+    });
 });
 
 function composeNamespace(policies: readonly PeerAuthentication[], namespace: string, rootNamespace: string): NamespacePolicy {

@@ -4,7 +4,7 @@ import type { AddressTarget } from "#core/node/directory.ts";
 import type { SourceObject } from "#core/sources/object.ts";
 import { UNJUDGED } from "../endpoints/mtls-verdict.ts";
 import { sliceEndpoints } from "../endpoints/slice-endpoints.ts";
-import { type ClusterRegistry, slicingServices } from "../registry/registry.ts";
+import { type PodRegistry, slicingServices } from "../registry/registry.ts";
 import { kubeHost } from "../services/kube-services.ts";
 
 const NONE: readonly AddressTarget[] = [];
@@ -14,7 +14,7 @@ const internTargets = interner<readonly AddressTarget[]>();
  * The service ports whose slices list the first address of a Pod: how the targets of a Pod are found that no Service selects, behind a Service without
  * selector (istio `kube/controller/endpointslice.go` GetProxyServiceTargets).
  */
-export function sliceTargets(pod: SourceObject<"Pod">, registry: ClusterRegistry): readonly AddressTarget[] {
+export function sliceTargets(pod: SourceObject<"Pod">, registry: PodRegistry): readonly AddressTarget[] {
   const { namespace } = pod.key;
   const address = pod.spec.podIP;
   const services = slicingServices(registry, pod)

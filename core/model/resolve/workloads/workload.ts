@@ -7,7 +7,7 @@ import type { ServiceTarget, Workload } from "../../workload.ts";
 import type { ResolvedMesh } from "../mesh.ts";
 import { chooseRule, rulesFor, sourcesOfRules } from "../rules/find-rule.ts";
 import { type KubeTarget, kubeTargets, sliceTarget } from "./kube-targets.ts";
-import { peerMode } from "./peer-mode.ts";
+import { peerModes } from "./peer-mode.ts";
 import type { WorkloadClient } from "./workload-client.ts";
 
 /**
@@ -23,7 +23,7 @@ export function resolveWorkload(mesh: ResolvedMesh, client: WorkloadClient, scop
     targets: targets.map((target) => withRule(target, mesh, client.namespace, scope)),
     sources: kube.sources,
     ...(client.sidecar && { sidecar: client.sidecar }),
-    mtls: peerMode(mesh.peerAuthentications, mesh.config.rootNamespace, { namespace: client.namespace, labels: client.policyLabels }),
+    mtls: peerModes(mesh.peerAuthentications, mesh.config.rootNamespace)({ namespace: client.namespace, labels: client.policyLabels }),
   };
 }
 

@@ -27,20 +27,44 @@ function edit<K extends Kind>(inventory: Inventory, kind: K, name: string, chang
   return applyChange(inventory, { type: "upsert", object: { ...object, spec: change(object.spec as never) } as never });
 }
 
+function withoutSecondEndpoint(inventory: Inventory): Inventory {
+  return edit(inventory, "EndpointSlice", "a-1", (spec: { endpoints: unknown[] }) => ({ ...spec, endpoints: spec.endpoints.slice(0, 1) }));
+}
+
 test("an endpoint that goes takes nothing else with it: its neighbours, other services and facts that still hold stay the same values", () => {
   const inventory = inventoryOf(YAML);
   const before = resolveMesh(inventory, OPTIONS);
-  const after = resolveMesh(
-    edit(inventory, "EndpointSlice", "a-1", (spec: { endpoints: unknown[] }) => ({ ...spec, endpoints: spec.endpoints.slice(0, 1) })),
-    OPTIONS,
-    before,
-  );
+  const { entries } = resolveDirectory(before);
+  const after = resolveMesh(withoutSecondEndpoint(inventory), OPTIONS, before);
   assert.equal(lookUp(after.endpoints, A)?.endpoints.length, 1);
   assert.equal(lookUp(after.endpoints, A)?.endpoints[0], lookUp(before.endpoints, A)?.endpoints[0]);
   assert.equal(lookUp(after.endpoints, B), lookUp(before.endpoints, B));
   assert.equal(after.facts, before.facts);
   assert.equal(after.services, before.services);
-  assert.equal(resolveDirectory(after).entries, resolveDirectory(before).entries);
+  assert.equal(resolveDirectory(after).entries, entries);
+});
+
+test("entries of the directory that exist stay the same values, whether Pods were asked for one by one or all at once", () => {
+  const inventory = inventoryOf(YAML);
+  const before = resolveMesh(inventory, OPTIONS);
+  const entry = resolveDirectory(before).byName("Kubernetes", "a-1", "shop");
+  assert.ok(entry);
+  assert.equal(resolveDirectory(before).byName("", "a-1", "shop"), entry);
+  const after = resolveMesh(withoutSecondEndpoint(inventory), OPTIONS, before);
+  assert.equal(resolveDirectory(after).byName("Kubernetes", "a-1", "shop"), entry);
+  assert.equal(resolveDirectory(after).entries[0], entry);
+  assert.equal(resolveDirectory(after).byName("Kubernetes", "a-1", "shop"), entry);
+  assert.equal(resolveDirectory(after).byName("Kubernetes", "a-3", "shop"), undefined);
+  const gone = resolveMesh(
+    applyChange(inventory, { type: "delete", key: { cluster: "Kubernetes", kind: "Pod", namespace: "shop", name: "a-1" } }),
+    OPTIONS,
+    before,
+  );
+  assert.equal(resolveDirectory(gone).byName("Kubernetes", "a-1", "shop"), undefined);
+  assert.deepEqual(
+    resolveDirectory(gone).entries.map(({ name }) => name),
+    ["a-2", "b-1"],
+  );
 });
 
 test("a Pod that changes changes the services whose slices name it", () => {

@@ -2,6 +2,7 @@ import type { ObjectKey } from "#core/lib/object-key.ts";
 import type { DestinationRule } from "#core/model/destination-rule.ts";
 import type { Endpoint, EndpointPort, NetworkGateway, ServiceEndpoints, WorkloadFacts } from "#core/model/endpoint.ts";
 import { resolveMeshConfig } from "#core/model/resolve/config/mesh-config.ts";
+import { workloadTraits } from "#core/model/resolve/registry/workload-traits.ts";
 import type { Service } from "#core/model/service.ts";
 import type { Vantage } from "#core/node/vantage.ts";
 import type { AssignmentSpec } from "#core/translate/endpoints/assignment-spec.ts";
@@ -15,7 +16,7 @@ import { scoped, service } from "#test/support/scope.ts";
 export const HOST = "web.shop.svc.cluster.local";
 export const HERE: Vantage = { cluster: "Kubernetes", network: "", families: "v4" };
 
-const WORKLOAD: WorkloadFacts = {
+const WORKLOAD: Omit<WorkloadFacts, "traits"> = {
   labels: {},
   serviceAccount: "",
   tlsMode: "istio",
@@ -39,8 +40,9 @@ type EndpointFields = Partial<Omit<Endpoint, "workload" | "port" | "mtls"> & Wor
 /** With fields of its own, of its port and of its workload. */
 export function endpoint(address: string, fields: EndpointFields = {}): Endpoint {
   const { port, servicePortName, servicePort, health, mtlsAllowed, weight, listedBy, mtlsSources, ...workload } = fields;
+  const facts = { ...WORKLOAD, ...workload };
   return {
-    workload: { ...WORKLOAD, ...workload },
+    workload: { ...facts, traits: workloadTraits(facts.labels) },
     address,
     port: {
       number: port ?? 8080,

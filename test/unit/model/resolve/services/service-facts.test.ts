@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Endpoint, WorkloadFacts } from "#core/model/endpoint.ts";
+import { workloadTraits } from "#core/model/resolve/registry/workload-traits.ts";
 import { serviceFacts } from "#core/model/resolve/services/service-facts.ts";
 import { httpPort, service } from "#test/support/scope.ts";
 
@@ -9,10 +10,13 @@ const SLICE = { cluster: "Kubernetes", kind: "EndpointSlice", namespace: "shop",
 const endpoint = {
   address: "10.3.0.3",
   port: { number: 80, servicePort: 80, servicePortName: "http", listedBy: SLICE },
-  workload: { serviceAccount: "", tlsMode: "disabled", labels: {}, sources: [] },
+  workload: { serviceAccount: "", tlsMode: "disabled", labels: {}, traits: workloadTraits({}), sources: [] },
 } as unknown as Endpoint;
 
-const on = (fields: Partial<WorkloadFacts>): Endpoint => ({ ...endpoint, workload: { ...endpoint.workload, ...fields } });
+const on = (fields: Partial<WorkloadFacts>): Endpoint => {
+  const workload = { ...endpoint.workload, ...fields };
+  return { ...endpoint, workload: { ...workload, traits: workloadTraits(workload.labels) } };
+};
 
 test("a headless service has the endpoints of others of its host, whichever comes first", () => {
   const headless = service("a.com", { resolution: "passthrough", ports: [httpPort(80)] });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { PeerAuthentication } from "#core/model/peer-authentication.ts";
-import { peerMode, portMode } from "#core/model/resolve/workloads/peer-mode.ts";
+import { peerModes, portMode } from "#core/model/resolve/workloads/peer-mode.ts";
 
 const ROOT = "istio-system";
 
@@ -10,7 +10,7 @@ function policy(namespace: string, mode: PeerAuthentication["mode"], fields: Par
 }
 
 function modeOf(policies: readonly PeerAuthentication[], labels = { app: "a" }, namespace = "shop") {
-  return peerMode(policies, ROOT, { namespace, labels });
+  return peerModes(policies, ROOT)({ namespace, labels });
 }
 
 test("without policies everything is permitted", () => {
