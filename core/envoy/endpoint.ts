@@ -1,4 +1,5 @@
 import { hostAndPort } from "#core/lib/host-port.ts";
+import { closeMessage, writeNumber, writeText } from "#core/lib/protobuf/by-hand.ts";
 import { encodeAnyBy, encodeBy, writeMessage } from "#core/lib/protobuf/encode.ts";
 import { type Fragment, fragment } from "#core/lib/protobuf/fragment.ts";
 import type { Writer } from "#core/lib/protobuf/writer.ts";
@@ -77,7 +78,7 @@ function writeAssignment(writer: Writer, clusterName: string, groups: readonly L
   for (let index = groups.length - 1; index >= 0; index--) {
     const mark = writer.size;
     writeGroup(writer, groups[index] as LocalityGroup);
-    close(writer, mark, 0x12);
+    closeMessage(writer, mark, 0x12);
   }
   writeText(writer, clusterName, 0x0a);
 }
@@ -89,11 +90,11 @@ function writeGroup(writer: Writer, { locality, endpoints, weight, priority }: L
   for (let index = endpoints.length - 1; index >= 0; index--) {
     const mark = writer.size;
     writeEndpoint(writer, endpoints[index] as SpelledEndpoint);
-    close(writer, mark, 0x12);
+    closeMessage(writer, mark, 0x12);
   }
   const mark = writer.size;
   writeLocality(writer, locality);
-  close(writer, mark, 0x0a);
+  closeMessage(writer, mark, 0x0a);
 }
 
 /** Locality: region = 1, zone = 2, sub_zone = 3. */
@@ -115,7 +116,7 @@ function writeEndpoint(writer: Writer, endpoint: SpelledEndpoint): void {
   writeServer(writer, server);
   if (tunnelled) writeTunnel(writer, hostAndPort(address, port));
   else if (tlsMode !== "") writeTextEntry(writer, SOCKET_MATCH, "tlsMode", tlsMode);
-  close(writer, mark, 0x1a);
+  closeMessage(writer, mark, 0x1a);
   writeNumber(writer, HEALTH[health], 0x10);
   if (tunnelled || port === 0) writeHost(writer, endpoint);
   else writeSocket(writer, address, port);
@@ -162,13 +163,13 @@ function writeTextEntry(writer: Writer, filter: string, field: string, text: str
  * filter_metadata itself, each key = 1 and value = 2.
  */
 function closeTextEntry(writer: Writer, mark: number, filter: string, field: string): void {
-  close(writer, mark, 0x1a);
-  close(writer, mark, 0x12);
+  closeMessage(writer, mark, 0x1a);
+  closeMessage(writer, mark, 0x12);
   writeText(writer, field, 0x0a);
-  close(writer, mark, 0x0a);
-  close(writer, mark, 0x12);
+  closeMessage(writer, mark, 0x0a);
+  closeMessage(writer, mark, 0x12);
   writeText(writer, filter, 0x0a);
-  close(writer, mark, 0x0a);
+  closeMessage(writer, mark, 0x0a);
 }
 
 /** The first field of an LbEndpoint: Endpoint.address = 1, Address.socket_address = 1, SocketAddress: address = 2, port_value = 3. */
@@ -177,33 +178,14 @@ function writeSocket(writer: Writer, address: string, port: number): void {
   writer.varint(port);
   writer.byte(0x18);
   writeText(writer, address, 0x12);
-  close(writer, mark, 0x0a);
-  close(writer, mark, 0x0a);
-  close(writer, mark, 0x0a);
-}
-
-/** Empty text is left out, as is 0. */
-function writeText(writer: Writer, text: string, tag: number): void {
-  if (text === "") return;
-  writer.string(text);
-  writer.byte(tag);
-}
-
-function writeNumber(writer: Writer, value: number, tag: number): void {
-  if (value === 0) return;
-  writer.varint(value);
-  writer.byte(tag);
+  closeMessage(writer, mark, 0x0a);
+  closeMessage(writer, mark, 0x0a);
+  closeMessage(writer, mark, 0x0a);
 }
 
 /** UInt32Value: value = 1. */
 function writeWrapped(writer: Writer, value: number, tag: number): void {
   const mark = writer.size;
   writeNumber(writer, value, 0x08);
-  close(writer, mark, tag);
-}
-
-/** Ends a message that was written since `mark`: what stands before it. */
-function close(writer: Writer, mark: number, tag: number): void {
-  writer.varint(writer.size - mark);
-  writer.byte(tag);
+  closeMessage(writer, mark, tag);
 }

@@ -2,6 +2,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import {
   RedirectAction_RedirectResponseCode as RedirectCode,
   RouteAction_ClusterNotFoundResponseCode,
+  type RouteActionSchema,
   type RouteSchema,
   type WeightedCluster_ClusterWeightSchema,
 } from "#proto/envoy/config/route/v3/route_components_pb.js";
@@ -53,30 +54,31 @@ export interface ForwardFields {
 
 /** Forwards a request; gRPC's own deadline is capped by the same timeout. */
 export function forward(fields: ForwardFields): RouteActionMessage {
+  return { case: "route", value: { clusterSpecifier: targetSpecifier(fields.targets), ...forwarding(fields) } };
+}
+
+/** How requests are forwarded, wherever to. */
+export function forwarding(fields: Omit<ForwardFields, "targets">): MessageInitShape<typeof RouteActionSchema> {
   const timeout = durationMessage(fields.timeout);
   const { prefixRewrite, regexRewrite } = fields;
   return {
-    case: "route",
-    value: {
-      clusterSpecifier: targetSpecifier(fields.targets),
-      clusterNotFoundResponseCode: fields.missingClusterIsError
-        ? RouteAction_ClusterNotFoundResponseCode.INTERNAL_SERVER_ERROR
-        : RouteAction_ClusterNotFoundResponseCode.SERVICE_UNAVAILABLE,
-      ...(prefixRewrite === undefined ? {} : { prefixRewrite }),
-      ...(regexRewrite === undefined ? {} : { regexRewrite: { pattern: regexMatcher(regexRewrite.regex), substitution: regexRewrite.substitution } }),
-      ...hostRewrite(fields.hostRewrite),
-      appendXForwardedHost: fields.appendXForwardedHost,
-      timeout,
-      ...(fields.retry === undefined ? {} : { retryPolicy: fields.retry }),
-      requestMirrorPolicies: fields.mirrors.map(({ cluster, share }) => ({
-        cluster,
-        runtimeFraction: fixedFraction(share),
-        traceSampled: false,
-        disableShadowHostSuffixAppend: true,
-      })),
-      hashPolicy: [...fields.hash],
-      ...(fields.proxyless ? { maxStreamDuration: { maxStreamDuration: timeout } } : { maxGrpcTimeout: timeout }),
-    },
+    clusterNotFoundResponseCode: fields.missingClusterIsError
+      ? RouteAction_ClusterNotFoundResponseCode.INTERNAL_SERVER_ERROR
+      : RouteAction_ClusterNotFoundResponseCode.SERVICE_UNAVAILABLE,
+    ...(prefixRewrite === undefined ? {} : { prefixRewrite }),
+    ...(regexRewrite === undefined ? {} : { regexRewrite: { pattern: regexMatcher(regexRewrite.regex), substitution: regexRewrite.substitution } }),
+    ...hostRewrite(fields.hostRewrite),
+    appendXForwardedHost: fields.appendXForwardedHost,
+    timeout,
+    ...(fields.retry === undefined ? {} : { retryPolicy: fields.retry }),
+    requestMirrorPolicies: fields.mirrors.map(({ cluster, share }) => ({
+      cluster,
+      runtimeFraction: fixedFraction(share),
+      traceSampled: false,
+      disableShadowHostSuffixAppend: true,
+    })),
+    hashPolicy: [...fields.hash],
+    ...(fields.proxyless ? { maxStreamDuration: { maxStreamDuration: timeout } } : { maxGrpcTimeout: timeout }),
   };
 }
 

@@ -1,11 +1,14 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { encodeFragment } from "#core/lib/protobuf/encode.ts";
+import { closeMessage, writeText } from "#core/lib/protobuf/by-hand.ts";
+import { encodeFragment, writeMessage } from "#core/lib/protobuf/encode.ts";
 import type { Fragment } from "#core/lib/protobuf/fragment.ts";
+import { writeAnyAround } from "#core/lib/protobuf/message-writer.ts";
 import { packed } from "#core/lib/protobuf/packed.ts";
+import type { Writer } from "#core/lib/protobuf/writer.ts";
+import type { TransportSocketSchema } from "#proto/envoy/config/core/v3/base_pb.js";
 import { TlsParameters_TlsProtocol, TlsParametersSchema } from "#proto/envoy/extensions/transport_sockets/tls/v3/common_pb.js";
 import { CommonTlsContextSchema, UpstreamTlsContextSchema } from "#proto/envoy/extensions/transport_sockets/tls/v3/tls_pb.js";
 import type { SecretReference } from "./sds.ts";
-import type { TransportSocket } from "./transport-socket.ts";
 
 /** How the server's certificate is checked. */
 export type ServerCheck =
@@ -70,7 +73,26 @@ function validation(check: ServerCheck): Pick<MessageInitShape<typeof CommonTlsC
 }
 
 /** The client's side of TLS; an empty server name sends none. */
-export function upstreamTlsSocket(common: CommonTls, serverName: string): TransportSocket {
+export function upstreamTlsSocket(common: CommonTls, serverName: string): MessageInitShape<typeof TransportSocketSchema> {
   const value = packed(UpstreamTlsContextSchema, { commonTlsContext: common, sni: serverName });
-  return { name: "envoy.transport_sockets.tls", configType: { case: "typedConfig", value } };
+  return { name: TLS_SOCKET, configType: { case: "typedConfig", value } };
+}
+
+/** The transport socket that speaks TLS. */
+export const TLS_SOCKET = "envoy.transport_sockets.tls";
+
+/** TLS to servers of the mesh. */
+export interface MeshTls {
+  readonly common: CommonTls;
+  readonly serverName: string;
+}
+
+/** The fields of an Any of it. UpstreamTlsContext: common_tls_context = 1, sni = 2. */
+export function writeMeshTls(writer: Writer, { common, serverName }: MeshTls): void {
+  const mark = writer.size;
+  writeText(writer, serverName, 0x12);
+  const context = writer.size;
+  writeMessage(writer, CommonTlsContextSchema, common);
+  closeMessage(writer, context, 0x0a);
+  writeAnyAround(writer, UpstreamTlsContextSchema, mark);
 }

@@ -184,9 +184,22 @@ export function writeAnyHead(writer: Writer, schema: DescMessage, length: number
     writer.varint(length);
     writer.byte(TAG_VALUE);
   }
-  writer.string(typeUrl(schema));
-  writer.byte(TAG_TYPE_URL);
+  writer.raw(typeField(schema));
 }
+
+/** The field with the type URL, encoded: every Any of a type begins with it. */
+function typeField(schema: DescMessage): Uint8Array {
+  let field = typeFields.get(schema);
+  if (field === undefined) {
+    const url = new TextEncoder().encode(typeUrl(schema));
+    if (url.length > 0x7f) throw new Error(`${schema.typeName}: a type URL of over 127 bytes`);
+    field = Uint8Array.of(TAG_TYPE_URL, url.length, ...url);
+    typeFields.set(schema, field);
+  }
+  return field;
+}
+
+const typeFields = new WeakMap<DescMessage, Uint8Array>();
 
 function writeUnknown(writer: Writer, fields: readonly UnknownField[]): void {
   for (let index = fields.length - 1; index >= 0; index--) {

@@ -1,7 +1,7 @@
 import { agentSecret, type SecretReference } from "#core/envoy/sds.ts";
 import type { TransportSocket } from "#core/envoy/transport-socket.ts";
 import type { UpstreamHttpFields } from "#core/envoy/upstream-http.ts";
-import { type CommonTls, type CommonTlsFields, commonTls, type ServerCheck, upstreamTlsSocket } from "#core/envoy/upstream-tls.ts";
+import { type CommonTls, type CommonTlsFields, commonTls, type MeshTls, type ServerCheck, upstreamTlsSocket } from "#core/envoy/upstream-tls.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { Service } from "#core/model/service.ts";
 import type { ClientTls } from "#core/model/traffic-policy.ts";
@@ -12,6 +12,8 @@ import type { OutboundSettings } from "./settings.ts";
 /** What TLS does to a cluster. */
 export interface TlsParts {
   readonly socket?: TransportSocket;
+  /** What the socket is, if it is of the mesh. */
+  readonly mesh?: MeshTls;
   readonly serverName?: UpstreamHttpFields["serverName"];
   /** Names of secrets that the proxy will ask its control plane for. */
   readonly secrets: readonly string[];
@@ -46,8 +48,13 @@ export function tlsParts(tls: ClientTls | undefined, context: TlsContext, settin
 function meshTls(tls: ClientTls, { cluster, dynamic, http2 }: TlsContext, own: OwnSecrets, exchanges: boolean): TlsParts {
   const serverName = tls.sni === "" && !dynamic ? cluster : tls.sni;
   const alpn = MESH_ALPN[exchanges ? "exchanging" : "plain"][http2 ? "http2" : "any"];
-  const socket = upstreamTlsSocket(meshTlsCommon(own, alpn, tls.subjectAltNames), serverName);
-  return { socket, ...(dynamic && { serverName: derivedName(tls, true) }), secrets: askedFor(own.server, own.certificate, own.roots) };
+  const mesh = { common: meshTlsCommon(own, alpn, tls.subjectAltNames), serverName };
+  return {
+    socket: upstreamTlsSocket(mesh.common, serverName),
+    mesh,
+    ...(dynamic && { serverName: derivedName(tls, true) }),
+    secrets: askedFor(own.server, own.certificate, own.roots),
+  };
 }
 
 /** With the protocol by which proxies exchange metadata, where both can, and that of clusters that speak HTTP/2 and nothing else. */
