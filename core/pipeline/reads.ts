@@ -12,12 +12,15 @@ export function groupByReads<T>(
   reads: (item: T) => Reads,
 ): ReadonlyMap<string, { readonly reads: Reads; readonly items: readonly T[] }> {
   const groups = new Map<string, { reads: Reads; items: T[] }>();
+  let last: { readonly reads: Reads; readonly items: T[] } | undefined;
   for (const item of items) {
     const read = reads(item);
-    const key = readsKey(read);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, { reads: read, items: [item] });
-    else group.items.push(item);
+    if (last?.reads !== read) {
+      const key = readsKey(read);
+      last = groups.get(key) ?? { reads: read, items: [] };
+      groups.set(key, last);
+    }
+    last.items.push(item);
   }
   return new Map([...groups].sort(([a], [b]) => compareText(a, b)));
 }

@@ -8,10 +8,10 @@ import type { Service } from "#core/model/service.ts";
 import type { Reads } from "#core/node/rules.ts";
 import type { Vantage } from "#core/node/vantage.ts";
 import type { AssignmentSpec } from "./endpoints/assignment-spec.ts";
-import { balanceReads } from "./endpoints/balance.ts";
+import { balanceReads, NO_BALANCE } from "./endpoints/balance.ts";
 import { addressedGateways } from "./endpoints/gateway-index.ts";
 import { endpointSources, locateEndpoints, type Viewpoint } from "./endpoints/locality-groups.ts";
-import { isTunnelled } from "./endpoints/member.ts";
+import { overviewOf } from "./endpoints/overview.ts";
 
 /** {@link Viewpoint}, and where endpoints of services are found. */
 export interface EndpointView extends Viewpoint {
@@ -20,11 +20,9 @@ export interface EndpointView extends Viewpoint {
 
 /** The assignment of one cluster. Everything is compared by identity: intern the vantage. */
 export function loadAssignment(spec: AssignmentSpec, endpoints: ServiceEndpoints | undefined, { vantage, networkGateways }: Viewpoint): Resource {
-  const seen = endpoints !== undefined && anyTunnelled(endpoints) ? vantage : withoutTunnels(vantage);
+  const seen = endpoints !== undefined && overviewOf(endpoints).anyTunnelled ? vantage : withoutTunnels(vantage);
   return buildAssignment(networkGateways, seen, spec, endpoints);
 }
-
-const anyTunnelled = memoize(({ endpoints }: ServiceEndpoints): boolean => endpoints.some(isTunnelled));
 
 /** Most services have no endpoint behind a tunnel: clients that avoid them share their assignments with all others. */
 const withoutTunnels = memoize(({ avoidsTunnels: _, ...vantage }: Vantage): Vantage => internVantage(vantage));
@@ -39,7 +37,10 @@ const buildAssignment = memoize(
   },
 );
 
+const NOTHING_MORE: Reads = { ...NO_BALANCE, nodeName: false };
+
 /** What {@link loadAssignment} reads of a vantage: assignments that read nothing more are the same for all nodes of a cluster and network. */
 export function assignmentReads(spec: AssignmentSpec): Reads {
-  return { ...balanceReads(spec), nodeName: spec.nodeLocal };
+  const reads = balanceReads(spec);
+  return reads === NO_BALANCE && !spec.nodeLocal ? NOTHING_MORE : { ...reads, nodeName: spec.nodeLocal };
 }

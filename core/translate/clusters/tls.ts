@@ -12,7 +12,7 @@ import type { OutboundSettings } from "./settings.ts";
 /** What TLS does to a cluster. */
 export interface TlsParts {
   readonly socket?: TransportSocket;
-  /** What the socket is, if it is of the mesh. */
+  /** Stands for the socket where it is of the mesh. */
   readonly mesh?: MeshTls;
   readonly serverName?: UpstreamHttpFields["serverName"];
   /** Names of secrets that the proxy will ask its control plane for. */
@@ -50,7 +50,6 @@ function meshTls(tls: ClientTls, { cluster, dynamic, http2 }: TlsContext, own: O
   const alpn = MESH_ALPN[exchanges ? "exchanging" : "plain"][http2 ? "http2" : "any"];
   const mesh = { common: meshTlsCommon(own, alpn, tls.subjectAltNames), serverName };
   return {
-    socket: upstreamTlsSocket(mesh.common, serverName),
     mesh,
     ...(dynamic && { serverName: derivedName(tls, true) }),
     secrets: askedFor(own.server, own.certificate, own.roots),

@@ -1,11 +1,10 @@
 import type { ClusterMessage } from "#core/envoy/cluster.ts";
 import { automaticMtls, meshMtls, PLAIN_SOCKET, type TransportSocket, withProxyProtocol } from "#core/envoy/transport-socket.ts";
-import type { MeshTls } from "#core/envoy/upstream-tls.ts";
+import { type MeshTls, upstreamTlsSocket } from "#core/envoy/upstream-tls.ts";
 
 export interface SocketChoice {
-  /** Absent: plain text. */
+  /** Neither is there: plain text. */
   readonly socket: TransportSocket | undefined;
-  /** What the socket is, if it is of the mesh. */
   readonly mesh: MeshTls | undefined;
   /** Endpoints say themselves whether they take the socket or plain text. */
   readonly automatic: boolean;
@@ -15,8 +14,9 @@ export interface SocketChoice {
 const NONE: ClusterMessage = {};
 
 /** The sockets of a cluster; a PROXY protocol header comes before whatever each of them does (istio applyUpstreamTLSSettings, applyUpstreamProxyProtocol). */
-export function socketPart({ socket, mesh, automatic, proxyProtocol }: SocketChoice): ClusterMessage {
+export function socketPart({ socket: given, mesh, automatic, proxyProtocol }: SocketChoice): ClusterMessage {
   if (automatic && mesh !== undefined && proxyProtocol === undefined) return { transportSocketMatches: meshMtls(mesh) };
+  const socket = mesh === undefined ? given : upstreamTlsSocket(mesh.common, mesh.serverName);
   const wrap = (inner: TransportSocket) => (proxyProtocol === undefined ? inner : withProxyProtocol(proxyProtocol, inner));
   if (socket === undefined) return proxyProtocol === undefined ? NONE : { transportSocket: withProxyProtocol(proxyProtocol) };
   return automatic ? { transportSocketMatches: automaticMtls(wrap(socket), wrap(PLAIN_SOCKET)) } : { transportSocket: wrap(socket) };

@@ -27,16 +27,17 @@ export function balance(groups: readonly Group[], { locality, ranksByLabels }: B
 
 /** Which facts of a client {@link balance} looks at. */
 export function balanceReads({ locality, ranksByLabels }: Balanced): Pick<Reads, "locality" | "labels"> {
-  if (locality === undefined) return NOTHING;
+  if (locality === undefined) return NO_BALANCE;
   const { failoverPriority } = locality.setting;
   const labels = ranksByLabels ? labelKeys(failoverPriority) : [];
-  if (locality.kind === "zone-aware") return locality.setting.enabled === false ? NOTHING : { locality: true, labels };
+  if (locality.kind === "zone-aware") return locality.setting.enabled === false ? NO_BALANCE : { locality: true, labels };
   const { distribute: shares, failover } = locality.setting;
   if (shares.length > 0) return { locality: true, labels: [] };
-  return locality.failover ? { locality: failoverPriority.length === 0 || failover.length > 0, labels } : NOTHING;
+  return locality.failover ? { locality: failoverPriority.length === 0 || failover.length > 0, labels } : NO_BALANCE;
 }
 
-const NOTHING = { locality: false, labels: [] };
+/** Of a client whose endpoints are not balanced. */
+export const NO_BALANCE: Pick<Reads, "locality" | "labels"> = { locality: false, labels: [] };
 
 /** Sorted; a pinned label is not read from the client. */
 function labelKeys(entries: readonly string[]): readonly string[] {

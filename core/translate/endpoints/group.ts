@@ -1,6 +1,6 @@
 import type { LocalityGroup } from "#core/envoy/endpoint.ts";
 import { compareText } from "#core/lib/compare.ts";
-import { groupBy } from "#core/lib/group.ts";
+import { placeIn } from "#core/lib/place-in.ts";
 import type { Member } from "./member.ts";
 
 /** Weights are unsigned 32-bit numbers in Envoy. */
@@ -18,16 +18,16 @@ export interface Group {
 
 /** Groups endpoints by locality, sorted; a group weighs as much as its members, at most the largest number (istio `endpoint_builder.go` generate). */
 export function groupByLocality(members: readonly Member[]): readonly Group[] {
-  const groups = [...groupBy(members, ({ place }) => place.locality)].sort(([a], [b]) => compareText(a, b));
-  return groups.map(([locality, own]) => ({
-    locality,
-    members: own,
-    weight: Math.min(
-      own.reduce((sum, { weight }) => sum + weight, 0),
-      MAX_WEIGHT,
-    ),
-    priority: 0,
-  }));
+  const groups: { readonly locality: string; readonly members: Member[]; weight: number; readonly priority: number }[] = [];
+  for (const member of members) {
+    const { locality } = member.place;
+    const { index, found } = placeIn(groups, (group) => compareText(group.locality, locality));
+    if (!found) groups.splice(index, 0, { locality, members: [], weight: 0, priority: 0 });
+    const group = groups[index] as (typeof groups)[number];
+    group.members.push(member);
+    group.weight = Math.min(group.weight + member.weight, MAX_WEIGHT);
+  }
+  return groups;
 }
 
 /** What a group weighs after its members changed: nothing if there are none; a sum beyond 32 bits wraps around, as it does in Istio. */

@@ -1,7 +1,5 @@
 import type { LocalityGroup } from "#core/envoy/endpoint.ts";
-import { memoize } from "#core/lib/memo.ts";
-import { equalKeyLists, type ObjectKey } from "#core/lib/object-key.ts";
-import { steady } from "#core/lib/steady.ts";
+import type { ObjectKey } from "#core/lib/object-key.ts";
 import type { Endpoint, NetworkGateway, ServiceEndpoints } from "#core/model/endpoint.ts";
 import type { Vantage } from "#core/node/vantage.ts";
 import type { AssignmentSpec } from "./assignment-spec.ts";
@@ -9,6 +7,7 @@ import { balance } from "./balance.ts";
 import type { GatewayIndex } from "./gateway-index.ts";
 import { type Group, groupByLocality, regroup, toLocalityGroup } from "./group.ts";
 import { memberOf, takesMtls } from "./member.ts";
+import { overviewOf } from "./overview.ts";
 import { selectEndpoints } from "./select.ts";
 import { splitHorizon } from "./split-horizon.ts";
 
@@ -43,24 +42,7 @@ function onlyMtls(group: Group): Group {
 
 const NONE: readonly ObjectKey[] = [];
 
-/** The objects that a service's endpoints are made of: all are looked at, whichever are taken. */
+/** The objects that a service's endpoints are made of. */
 export function endpointSources(service: ServiceEndpoints | undefined): readonly ObjectKey[] {
-  return service === undefined ? NONE : sourcesOf(service);
+  return service === undefined ? NONE : overviewOf(service).sources;
 }
-
-/** The same list as long as the endpoints come of the same objects, whatever else changes about them. */
-const sourcesOf = memoize(({ sources, endpoints }: ServiceEndpoints): readonly ObjectKey[] => {
-  const keys = new Set(sources);
-  let last: Endpoint | undefined;
-  for (const endpoint of endpoints) {
-    // One after the other, the ports of a workload: nothing new after the first.
-    if (endpoint.workload !== last?.workload) for (const key of endpoint.workload.sources) keys.add(key);
-    if (endpoint.mtls !== last?.mtls) for (const key of endpoint.mtls.sources) keys.add(key);
-    last = endpoint;
-  }
-  const [first] = keys;
-  return first === undefined ? NONE : steadySources(first)([...keys]);
-});
-
-/** By what lists the endpoints. */
-const steadySources = memoize((_first: ObjectKey) => steady(equalKeyLists));

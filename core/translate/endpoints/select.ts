@@ -1,10 +1,8 @@
-import { isAddress } from "#core/lib/address.ts";
-import { groupBy } from "#core/lib/group.ts";
 import { isSubset } from "#core/lib/labels.ts";
-import { memoize } from "#core/lib/memo.ts";
 import type { Endpoint, ServiceEndpoints } from "#core/model/endpoint.ts";
 import type { Vantage } from "#core/node/vantage.ts";
 import type { AssignmentSpec } from "./assignment-spec.ts";
+import { overviewOf } from "./overview.ts";
 
 /**
  * The endpoints that a cluster gets at all, before networks are looked at (istio `xds/endpoints/endpoint_builder.go` BuildClusterLoadAssignment,
@@ -24,20 +22,11 @@ function joinedEndpoints(service: ServiceEndpoints, { join, port, portNames = [p
     }
     return NONE;
   }
-  const named = discoverable(service).get(port.name) ?? NONE;
+  const named = overviewOf(service).discoverable.get(port.name) ?? NONE;
   return join === "name" ? named : named.filter(({ port: { servicePort } }) => servicePort === 0 || servicePort === port.number);
 }
 
 const NONE: readonly Endpoint[] = [];
-
-/** By the name of their port: endpoints whose address is one, or a socket, or to be replaced by a gateway's; looked at once for all subsets. */
-const discoverable = memoize(
-  (service: ServiceEndpoints): ReadonlyMap<string, readonly Endpoint[]> =>
-    groupBy(
-      service.endpoints.filter(({ address, port }) => address === "" || port.number === 0 || isAddress(address)),
-      ({ port }) => port.servicePortName,
-    ),
-);
 
 function isWanted({ workload: { labels, traits }, health }: Endpoint, { subsetLabels, sendsUnhealthy, sendsDraining }: AssignmentSpec): boolean {
   if (subsetLabels !== undefined && !isSubset(subsetLabels, labels)) return false;
