@@ -2,7 +2,8 @@
 // ratios: npm run bench. With ALMANAC_BENCH_ISTIOD=PROGRAM (see istiod.ts) a real istiod answers the same input in the same run.
 
 import { spawnSync } from "node:child_process";
-import { type ChangeCost, changes } from "./changes.ts";
+import { join } from "node:path";
+import type { ChangeCost, ChangeCosts } from "./changes.ts";
 import { type FullBuild, fullBuild, warmUp } from "./full-build.ts";
 import { istiodCost } from "./istiod.ts";
 import { line, median } from "./measure.ts";
@@ -28,13 +29,13 @@ if (asked.length > 0)
 for (const classes of [1, 20, 1000]) tell(classes, "resources");
 for (const classes of [1, 20, 1000]) tell(classes, "edition");
 
-const small = await changes(MESH_1000, 1);
-const large = await changes({ ...MESH_1000, services: 5000 }, 1);
+const small = costsOfChanges(1000);
+const large = costsOfChanges(5000);
 tellChange("endpoint change, 1,000 services", small.endpoint);
 tellChange("endpoint change, 5,000 services", large.endpoint, `× ${(large.endpoint.build / small.endpoint.build).toFixed(2)}`);
 tellChange("VirtualService change, 1,000 services", small.rule);
 tellChange("VirtualService change, 5,000 services", large.rule, `× ${(large.rule.build / small.rule.build).toFixed(2)}`);
-console.log(line("memory at 5,000 services × 20 endpoints", memory(), "MB"));
+console.log(line("memory at 5,000 services × 20 endpoints", Number(inProcess("memory").split(" ")[0]), "MB"));
 
 function tell(classes: number, part: keyof FullBuild): void {
   const own = rounds.filter((round) => round.classes === classes);
@@ -53,9 +54,15 @@ function tellChange(what: string, cost: ChangeCost, comparison = ""): void {
   console.log(line(`${what}: publication`, cost.publication, "ms CPU", written));
 }
 
-/** In a process of its own, which has nothing else to hold. */
-function memory(): number {
-  const { stdout, stderr, status } = spawnSync(process.execPath, ["--expose-gc", "--import", "tsx", "test/bench/memory.ts"], { encoding: "utf8" });
+function costsOfChanges(services: number): ChangeCosts {
+  return JSON.parse(inProcess("follow", String(services))) as ChangeCosts;
+}
+
+/** In a process of its own, which has nothing else to hold and was made for nothing else: what another bundle beside this one prints. */
+function inProcess(bundle: string, ...args: readonly string[]): string {
+  const { stdout, stderr, status } = spawnSync(process.execPath, ["--expose-gc", join(import.meta.dirname, `${bundle}.js`), ...args], {
+    encoding: "utf8",
+  });
   if (status !== 0) throw new Error(stderr);
-  return Number(stdout.split(" ")[0]);
+  return stdout;
 }
