@@ -7,6 +7,7 @@ const UNDEFINED: object = {};
 /**
  * Remembers the results of a pure function by the *identity* of its arguments. Every value of the core is deeply readonly, so the same object always
  * means the same value and the arguments are a complete cache key: nothing is listed by hand, nothing can be forgotten.
+ * The argument that tells most apart comes first (a port before its service): one weak map holds all of its values, instead of a small one for each of another's.
  * Results go when any of their arguments is collected. Only the first value that an argument has after the same ones before it is held, until there is a second.
  */
 export function memoize<A extends readonly (object | undefined)[], R>(compute: (...args: A) => R): (...args: A) => R {
