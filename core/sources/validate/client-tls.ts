@@ -1,12 +1,11 @@
+import { CONFIG_MAP_CREDENTIAL, configMapOf, isConfigMapCredential } from "#core/lib/config-map-credential.ts";
 import { type ClientTLSSettings, ClientTLSSettings_TLSmode as Mode } from "#proto/networking/v1alpha3/destination_rule_pb.js";
 import type { Findings } from "./findings.ts";
-
-const CONFIG_MAP = "configmap://";
 
 /** How a client speaks TLS (istio agent.ValidateTLS); `namespace` is the object's, from which alone it may read certificates of a ConfigMap. */
 export function checkClientTls(tls: ClientTLSSettings | undefined, path: string, namespace: string, findings: Findings): void {
   if (tls === undefined) return;
-  if (tls.credentialName.startsWith(CONFIG_MAP)) findings.error(`${path}.credentialName`, configMapProblem(tls.credentialName, namespace));
+  if (isConfigMapCredential(tls.credentialName)) findings.error(`${path}.credentialName`, configMapProblem(tls.credentialName, namespace));
   if (tls.insecureSkipVerify === true) checkUnverified(tls, path, findings);
   if ((tls.mode === Mode.SIMPLE || tls.mode === Mode.MUTUAL) && tls.credentialName !== "") {
     if ([tls.clientCertificate, tls.caCertificates, tls.privateKey, tls.caCrl].some((file) => file !== "")) {
@@ -27,7 +26,7 @@ function checkUnverified(tls: ClientTLSSettings, path: string, findings: Finding
 }
 
 function configMapProblem(credential: string, own: string): string | undefined {
-  const [namespace = "", name = ""] = credential.slice(CONFIG_MAP.length).split("/");
-  if (namespace === "" || name === "") return `must have the form ${CONFIG_MAP}NAMESPACE/NAME`;
-  return namespace === own ? undefined : `must name the object's own namespace, "${own}"`;
+  const place = configMapOf(credential);
+  if (place === undefined) return `must have the form ${CONFIG_MAP_CREDENTIAL}NAMESPACE/NAME`;
+  return place.namespace === own ? undefined : `must name the object's own namespace, "${own}"`;
 }

@@ -1,3 +1,4 @@
+import { isConfigMapCredential } from "#core/lib/config-map-credential.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { DestinationRule } from "#core/model/destination-rule.ts";
 import type { ScopedService } from "#core/model/scope.ts";
@@ -24,7 +25,7 @@ export const ruleCredentials = memoize((services: readonly ScopedService[], { ou
 /** What the mesh's outbound policy names for hosts that nobody knows; a ConfigMap, since no rule is there to select workloads. */
 function anyHostCredentials(outbound: OutboundSettings): readonly WantedSecret[] {
   const { credentialName = "" } = outbound.anyHost.tls ?? {};
-  if (!credentialName.startsWith(CONFIG_MAP)) return [];
+  if (!isConfigMapCredential(credentialName)) return [];
   return resourcesOf(credentialName, outbound).map((name) => ({ name, from: [] }));
 }
 
@@ -32,8 +33,6 @@ function anyHostCredentials(outbound: OutboundSettings): readonly WantedSecret[]
 function resourcesOf(name: string, outbound: OutboundSettings): readonly string[] {
   return [name, `${name}-cacert`].flatMap((one) => credential(one, outbound).resource ?? []);
 }
-
-const CONFIG_MAP = "configmap://";
 
 function filesOf(rule: DestinationRule, { secretServer }: OutboundSettings): readonly string[] {
   if (secretServer !== "ads") return [];
@@ -43,7 +42,7 @@ function filesOf(rule: DestinationRule, { secretServer }: OutboundSettings): rea
 
 /** A sidecar is told of credentials only by rules for selected workloads, since all others would wait for them in vain. */
 function isTold(name: string, { workloadSelector }: DestinationRule, node: "sidecar" | "router"): boolean {
-  return node === "router" || workloadSelector !== undefined || name.startsWith(CONFIG_MAP);
+  return node === "router" || workloadSelector !== undefined || isConfigMapCredential(name);
 }
 
 function credentialsOf(rule: DestinationRule): readonly string[] {

@@ -2,6 +2,7 @@ import { agentSecret, type SecretReference } from "#core/envoy/sds.ts";
 import type { TransportSocket } from "#core/envoy/transport-socket.ts";
 import type { UpstreamHttpFields } from "#core/envoy/upstream-http.ts";
 import { type CommonTls, type CommonTlsFields, commonTls, type MeshTls, type ServerCheck, upstreamTlsSocket } from "#core/envoy/upstream-tls.ts";
+import { isConfigMapCredential } from "#core/lib/config-map-credential.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { Service } from "#core/model/service.ts";
 import type { ClientTls } from "#core/model/traffic-policy.ts";
@@ -39,7 +40,7 @@ const NO_TLS: TlsParts = { secrets: [] };
 export function tlsParts(tls: ClientTls | undefined, context: TlsContext, settings: OutboundSettings): TlsParts {
   if (tls === undefined || tls.mode === "DISABLE") return NO_TLS;
   if (tls.mode === "ISTIO_MUTUAL") return settings.own === undefined ? NO_TLS : meshTls(tls, context, settings.own, settings.istioFilters);
-  const privileged = tls.credentialName !== "" && !tls.credentialName.startsWith("configmap://");
+  const privileged = tls.credentialName !== "" && !isConfigMapCredential(tls.credentialName);
   if (privileged && settings.node === "sidecar" && !context.selected) return NO_TLS;
   return originatedTls(tls, context, settings);
 }

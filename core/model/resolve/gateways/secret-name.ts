@@ -1,3 +1,5 @@
+import { configMapOf, isConfigMapCredential, qualifiedName } from "#core/lib/config-map-credential.ts";
+
 /** Which object a resource name stands for (istio `model/credentials` ParseResourceName). */
 export interface SecretLocation {
   readonly kind: "Secret" | "ConfigMap";
@@ -11,7 +13,6 @@ export interface SecretLocation {
 
 const PROXY = "kubernetes://";
 const GATEWAY = "kubernetes-gateway://";
-const CONFIG_MAP = "configmap://";
 
 /** Reads a name; undefined for one that means nothing. Without a namespace it is the proxy's. */
 export function secretLocation(resource: string, namespace: string): SecretLocation | undefined {
@@ -20,12 +21,11 @@ export function secretLocation(resource: string, namespace: string): SecretLocat
     const place = second === undefined ? { namespace, name: first } : { namespace: first, name: second };
     return { kind: "Secret", ...place, cluster: "own", granted: false };
   }
-  if (resource.startsWith(GATEWAY)) return qualified(resource.slice(GATEWAY.length), { kind: "Secret", granted: true });
-  if (resource.startsWith(CONFIG_MAP)) return qualified(resource.slice(CONFIG_MAP.length), { kind: "ConfigMap", granted: false });
+  if (resource.startsWith(GATEWAY)) return located(qualifiedName(resource.slice(GATEWAY.length)), { kind: "Secret", granted: true });
+  if (isConfigMapCredential(resource)) return located(configMapOf(resource), { kind: "ConfigMap", granted: false });
   return undefined;
 }
 
-function qualified(text: string, rest: Pick<SecretLocation, "kind" | "granted">): SecretLocation | undefined {
-  const [namespace = "", name = ""] = text.split("/");
-  return namespace === "" || name === "" ? undefined : { ...rest, namespace, name, cluster: "config" };
+function located(place: ReturnType<typeof qualifiedName>, rest: Pick<SecretLocation, "kind" | "granted">): SecretLocation | undefined {
+  return place && { ...rest, ...place, cluster: "config" };
 }
