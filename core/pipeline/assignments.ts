@@ -33,15 +33,13 @@ export const assignmentsOf = memoize((services: readonly ScopedService[], settin
 
 /** Those of a scope that differ from the general ones: another owner of the host, other subsets, another policy. */
 export const ownAssignments = memoize((services: readonly ScopedService[], settings: EndpointSettings, general: Assignments): readonly Assignment[] =>
-  services.flatMap((scoped) => ownOfService(scoped, settings, general)),
+  services.flatMap((scoped) => serviceAssignments(scoped, settings).filter((assignment) => !isGeneral(assignment, general))),
 );
 
-const ownOfService = memoize((scoped: ScopedService, settings: EndpointSettings, general: Assignments): readonly Assignment[] =>
-  serviceAssignments(scoped, settings).filter(({ spec, service }) => {
-    const shared = general.get(spec.cluster);
-    return shared === undefined || shared.spec !== spec || shared.service.namespace !== service.namespace;
-  }),
-);
+function isGeneral({ spec, service }: Assignment, general: Assignments): boolean {
+  const shared = general.get(spec.cluster);
+  return shared !== undefined && shared.spec === spec && shared.service.namespace === service.namespace;
+}
 
 const serviceAssignments = memoize((scoped: ScopedService, settings: EndpointSettings): readonly Assignment[] =>
   serviceSpecs(scoped, settings).map((spec) => ({ kind: "assignment", spec, service: scoped.service })),

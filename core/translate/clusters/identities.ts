@@ -5,17 +5,21 @@ import type { OutboundSettings } from "./settings.ts";
 const SPIFFE = "spiffe://";
 
 /** The identities of a service in every trust domain that the mesh goes by, sorted (istio `pkg/spiffe` ExpandWithTrustDomains). What is none stays alone. */
-export const acceptedIdentities = memoize(
-  (identities: readonly string[], { trustDomainAliases: aliases }: Pick<OutboundSettings, "trustDomainAliases">): readonly string[] => {
-    if (aliases.length === 0) return identities;
-    const accepted = new Set(identities);
-    for (const identity of identities) {
-      const path = workloadPath(identity);
-      if (path !== undefined) for (const alias of aliases) accepted.add(`${SPIFFE}${alias}/${path}`);
-    }
-    return [...accepted].sort(compareText);
-  },
-);
+export function acceptedIdentities(
+  identities: readonly string[],
+  { trustDomainAliases }: Pick<OutboundSettings, "trustDomainAliases">,
+): readonly string[] {
+  return trustDomainAliases.length === 0 ? identities : expand(identities, trustDomainAliases);
+}
+
+const expand = memoize((identities: readonly string[], aliases: readonly string[]): readonly string[] => {
+  const accepted = new Set(identities);
+  for (const identity of identities) {
+    const path = workloadPath(identity);
+    if (path !== undefined) for (const alias of aliases) accepted.add(`${SPIFFE}${alias}/${path}`);
+  }
+  return [...accepted].sort(compareText);
+});
 
 /** `ns/NAMESPACE/sa/ACCOUNT` of an identity. */
 function workloadPath(identity: string): string | undefined {

@@ -32,7 +32,13 @@ export interface InlineCluster {
 }
 
 /** The clusters of a service whose endpoints are names to be resolved: for each port the whole, then its subsets. None for other services. */
-export const inlineClustersOf = memoize((scoped: ScopedService, settings: ClusterSettings, endpoints: EndpointSettings): readonly InlineCluster[] => {
+export function inlineClustersOf(scoped: ScopedService, settings: ClusterSettings, endpoints: EndpointSettings): readonly InlineCluster[] {
+  return isInline(scoped.service) ? inlineClusters(scoped, settings, endpoints) : NONE;
+}
+
+const NONE: readonly InlineCluster[] = [];
+
+const inlineClusters = memoize((scoped: ScopedService, settings: ClusterSettings, endpoints: EndpointSettings): readonly InlineCluster[] => {
   const clusters = inlinePorts(scoped).flatMap((port) => portClusters({ scoped, port, names: "default" }, settings, endpoints));
   return firstOfEach(clusters, ({ name }) => name);
 });

@@ -57,17 +57,17 @@ export function labelOfService(service: Service, port: ServicePort, naming: Nami
  * Of a client in Kubernetes only that part of its domain counts that a service has in common with it: its namespace is one of all others, unless it is the
  * service's own. Clients of all other namespaces so share the label, and the encoded virtual host that hangs on it.
  */
-function isNear(service: Service, { dnsDomain }: Naming): boolean {
+function isNear({ host, aliases }: Service, { dnsDomain }: Naming): boolean {
   const at = dnsDomain.indexOf(SVC);
-  return at <= 0 || namespacesIn(service).includes(dnsDomain.slice(0, at));
+  if (at <= 0) return true;
+  const namespace = dnsDomain.slice(0, at);
+  return isIn(host, namespace) || aliases.some((alias) => isIn(alias.host, namespace));
 }
 
-const namespacesIn = memoize(({ host, aliases }: Service): readonly string[] => [host, ...aliases.map((alias) => alias.host)].flatMap(namespaceIn));
-
-/** What stands where Kubernetes names have the namespace. */
-function namespaceIn(host: string): readonly string[] {
+/** Does the namespace stand where Kubernetes names have it? */
+function isIn(host: string, namespace: string): boolean {
   const svc = host.indexOf(SVC);
-  return svc < 0 ? [] : [host.slice(host.indexOf(".") + 1, svc)];
+  return svc >= 0 && host.slice(host.indexOf(".") + 1, svc) === namespace;
 }
 
 const fromElsewhere = memoize((naming: Naming): Naming => internNaming({ ...naming, dnsDomain: `${NO_NAMESPACE}${fromSvc(naming.dnsDomain)}` }));
