@@ -1,13 +1,17 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { closeMessage, writeText } from "#core/lib/protobuf/by-hand.ts";
-import { encodeFragment, writeMessage } from "#core/lib/protobuf/encode.ts";
-import type { Fragment } from "#core/lib/protobuf/fragment.ts";
+import { encode, encodeBy, encodeFragment } from "#core/lib/protobuf/encode.ts";
+import { type Fragment, fragment } from "#core/lib/protobuf/fragment.ts";
 import { writeAnyAround } from "#core/lib/protobuf/message-writer.ts";
 import { packed } from "#core/lib/protobuf/packed.ts";
 import type { Writer } from "#core/lib/protobuf/writer.ts";
 import type { TransportSocketSchema } from "#proto/envoy/config/core/v3/base_pb.js";
 import { TlsParameters_TlsProtocol, TlsParametersSchema } from "#proto/envoy/extensions/transport_sockets/tls/v3/common_pb.js";
-import { CommonTlsContextSchema, UpstreamTlsContextSchema } from "#proto/envoy/extensions/transport_sockets/tls/v3/tls_pb.js";
+import {
+  CommonTlsContext_CombinedCertificateValidationContextSchema,
+  CommonTlsContextSchema,
+  UpstreamTlsContextSchema,
+} from "#proto/envoy/extensions/transport_sockets/tls/v3/tls_pb.js";
 import type { SecretReference } from "./sds.ts";
 
 /** How the server's certificate is checked. */
@@ -81,18 +85,65 @@ export function upstreamTlsSocket(common: CommonTls, serverName: string): Messag
 /** The transport socket that speaks TLS. */
 export const TLS_SOCKET = "envoy.transport_sockets.tls";
 
-/** TLS to servers of the mesh. */
+/** What TLS to all servers of the mesh has in common, encoded: all but the subjects that a server may have, and its name. */
+export interface MeshContext {
+  /** The fields of a CommonTlsContext before the check of the server. */
+  readonly first: Uint8Array;
+  /** The roots of that check, as the field of a CombinedCertificateValidationContext. */
+  readonly roots: Uint8Array;
+}
+
+export function meshContext({
+  certificate,
+  roots,
+  alpn,
+}: Required<Pick<CommonTlsFields, "certificate" | "alpn">> & { roots: SecretReference }): MeshContext {
+  return {
+    first: encode(CommonTlsContextSchema, { tlsParams: ANY_CIPHERS, alpnProtocols: [...alpn], tlsCertificateSdsSecretConfigs: [certificate] }),
+    roots: encode(CommonTlsContext_CombinedCertificateValidationContextSchema, { validationContextSdsSecretConfig: roots }),
+  };
+}
+
+/** TLS to one server of the mesh. Most clusters of a mesh have it, so it is written by hand; a test compares with what the generated types make. */
 export interface MeshTls {
-  readonly common: CommonTls;
+  readonly context: MeshContext;
+  readonly subjects: readonly string[];
   readonly serverName: string;
 }
 
+export function meshTlsSocket(tls: MeshTls): MessageInitShape<typeof TransportSocketSchema> {
+  const common = fragment(
+    CommonTlsContextSchema,
+    encodeBy((writer) => writeCommon(writer, tls)),
+  );
+  return upstreamTlsSocket(common, tls.serverName);
+}
+
 /** The fields of an Any of it. UpstreamTlsContext: common_tls_context = 1, sni = 2. */
-export function writeMeshTls(writer: Writer, { common, serverName }: MeshTls): void {
+export function writeMeshTls(writer: Writer, tls: MeshTls): void {
   const mark = writer.size;
-  writeText(writer, serverName, 0x12);
+  writeText(writer, tls.serverName, 0x12);
   const context = writer.size;
-  writeMessage(writer, CommonTlsContextSchema, common);
+  writeCommon(writer, tls);
   closeMessage(writer, context, 0x0a);
   writeAnyAround(writer, UpstreamTlsContextSchema, mark);
+}
+
+/**
+ * CommonTlsContext.combined_validation_context = 8: default_validation_context = 1, the roots; CertificateValidationContext.match_subject_alt_names = 9,
+ * each a StringMatcher: exact = 1.
+ */
+function writeCommon(writer: Writer, { context, subjects }: MeshTls): void {
+  const combined = writer.size;
+  writer.raw(context.roots);
+  const check = writer.size;
+  for (let index = subjects.length - 1; index >= 0; index--) {
+    const subject = writer.size;
+    writer.string(subjects[index] as string);
+    writer.byte(0x0a);
+    closeMessage(writer, subject, 0x4a);
+  }
+  closeMessage(writer, check, 0x0a);
+  closeMessage(writer, combined, 0x42);
+  writer.raw(context.first);
 }

@@ -1,7 +1,15 @@
 import { agentSecret, type SecretReference } from "#core/envoy/sds.ts";
 import type { TransportSocket } from "#core/envoy/transport-socket.ts";
 import type { UpstreamHttpFields } from "#core/envoy/upstream-http.ts";
-import { type CommonTls, type CommonTlsFields, commonTls, type MeshTls, type ServerCheck, upstreamTlsSocket } from "#core/envoy/upstream-tls.ts";
+import {
+  type CommonTlsFields,
+  commonTls,
+  type MeshContext,
+  type MeshTls,
+  meshContext,
+  type ServerCheck,
+  upstreamTlsSocket,
+} from "#core/envoy/upstream-tls.ts";
 import { isConfigMapCredential } from "#core/lib/config-map-credential.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { Service } from "#core/model/service.ts";
@@ -49,7 +57,7 @@ export function tlsParts(tls: ClientTls | undefined, context: TlsContext, settin
 function meshTls(tls: ClientTls, { cluster, dynamic, http2 }: TlsContext, own: OwnSecrets, exchanges: boolean): TlsParts {
   const serverName = tls.sni === "" && !dynamic ? cluster : tls.sni;
   const alpn = MESH_ALPN[exchanges ? "exchanging" : "plain"][http2 ? "http2" : "any"];
-  const mesh = { common: meshTlsCommon(own, alpn, tls.subjectAltNames), serverName };
+  const mesh = { context: contextOf(own, alpn), subjects: tls.subjectAltNames, serverName };
   return {
     mesh,
     ...(dynamic && { serverName: derivedName(tls, true) }),
@@ -65,11 +73,10 @@ const MESH_ALPN = {
 const H2 = ["h2"];
 const NO_ALPN: readonly string[] = [];
 
-/** Encoded once for all ports and subsets of a service. */
-const meshTlsCommon = memoize(({ certificate, roots, server }: OwnSecrets, alpn: readonly string[], subjects: readonly string[]): CommonTls => {
-  const check: ServerCheck = { kind: "roots", roots: agentSecret(roots, server), subjects };
-  return commonTls({ certificate: agentSecret(certificate, server), check, alpn, cipherSuites: [], curves: [] });
-});
+const contextOf = memoize(
+  ({ certificate, roots, server }: OwnSecrets, alpn: readonly string[]): MeshContext =>
+    meshContext({ certificate: agentSecret(certificate, server), roots: agentSecret(roots, server), alpn }),
+);
 
 /** Names of secrets, if the proxy asks its control plane for them. */
 function askedFor(server: OwnSecrets["server"], ...names: readonly string[]): readonly string[] {

@@ -1,6 +1,6 @@
 import type { ClusterMessage } from "#core/envoy/cluster.ts";
 import { automaticMtls, meshMtls, PLAIN_SOCKET, type TransportSocket, withProxyProtocol } from "#core/envoy/transport-socket.ts";
-import { type MeshTls, upstreamTlsSocket } from "#core/envoy/upstream-tls.ts";
+import { type MeshTls, meshTlsSocket } from "#core/envoy/upstream-tls.ts";
 
 export interface SocketChoice {
   /** Neither is there: plain text. */
@@ -16,7 +16,7 @@ const NONE: ClusterMessage = {};
 /** The sockets of a cluster; a PROXY protocol header comes before whatever each of them does (istio applyUpstreamTLSSettings, applyUpstreamProxyProtocol). */
 export function socketPart({ socket: given, mesh, automatic, proxyProtocol }: SocketChoice): ClusterMessage {
   if (automatic && mesh !== undefined && proxyProtocol === undefined) return { transportSocketMatches: meshMtls(mesh) };
-  const socket = mesh === undefined ? given : upstreamTlsSocket(mesh.common, mesh.serverName);
+  const socket = mesh === undefined ? given : meshTlsSocket(mesh);
   const wrap = (inner: TransportSocket) => (proxyProtocol === undefined ? inner : withProxyProtocol(proxyProtocol, inner));
   if (socket === undefined) return proxyProtocol === undefined ? NONE : { transportSocket: withProxyProtocol(proxyProtocol) };
   return automatic ? { transportSocketMatches: automaticMtls(wrap(socket), wrap(PLAIN_SOCKET)) } : { transportSocket: wrap(socket) };
