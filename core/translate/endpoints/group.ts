@@ -22,10 +22,13 @@ export function groupByLocality(members: readonly Member[]): readonly Group[] {
   for (const member of members) {
     const { locality } = member.place;
     const { index, found } = placeIn(groups, (group) => compareText(group.locality, locality));
-    if (!found) groups.splice(index, 0, { locality, members: [], weight: 0, priority: 0 });
-    const group = groups[index] as (typeof groups)[number];
-    group.members.push(member);
-    group.weight = Math.min(group.weight + member.weight, MAX_WEIGHT);
+    const group = groups[index];
+    if (found && group !== undefined) {
+      group.members.push(member);
+      group.weight = Math.min(group.weight + member.weight, MAX_WEIGHT);
+    } else {
+      groups.splice(index, 0, { locality, members: [member], weight: Math.min(member.weight, MAX_WEIGHT), priority: 0 });
+    }
   }
   return groups;
 }
