@@ -32,6 +32,9 @@ const edition = fc
     });
   });
 
+/** One with a listener: an empty set has no fresh content, and who refused the last removal is not asked again for the same. */
+const served = edition.filter(({ names }) => names("listeners").length > 0);
+
 type Act = { readonly act: "edition"; readonly view: View } | { readonly act: "deliver" | "request" | "written" | "turn" | "refuse" | "reconnect" };
 
 const act: fc.Arbitrary<Act> = fc.oneof(
@@ -189,7 +192,7 @@ describe("any interleaving of the protocol's steps", () => {
 
     it(`${protocol}: refusals and broken streams are survived`, () => {
       fc.assert(
-        fc.property(edition, fc.array(rudeAct, { maxLength: 80 }), edition, (first, acts, last) => {
+        fc.property(edition, fc.array(rudeAct, { maxLength: 80 }), served, (first, acts, last) => {
           const world = new World(protocol, first);
           for (const what of acts) world.do(what);
           world.settle();
