@@ -1,4 +1,4 @@
-/** Begins the name of a credential that a ConfigMap holds, `configmap://NAMESPACE/NAME` (istio `model/credentials` ToConfigMapResourceName). */
+/** Begins the name of a credential that a ConfigMap holds, `configmap://NAMESPACE/NAME` (istio `model/credentials` ParseResourceName). */
 export const CONFIG_MAP_CREDENTIAL = "configmap://";
 
 /** Does the name mean a ConfigMap? Unlike Secrets, these may be read by whoever a rule is for. */

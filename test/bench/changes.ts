@@ -1,5 +1,4 @@
 import { type Build, build } from "#core/pipeline/build.ts";
-import { decode } from "#core/sources/decode.ts";
 import { applyChange } from "#core/sources/inventory.ts";
 import type { Head } from "#core/store/head.ts";
 import { publish } from "#core/store/publish.ts";
@@ -8,7 +7,7 @@ import { memoryStore } from "#functions/io/memory.ts";
 import { systemRandom } from "#functions/io/random.ts";
 import { inputOf } from "./full-build.ts";
 import { cpuSince, median } from "./measure.ts";
-import { type MeshSize, meshInventory, slice, virtualService } from "./mesh.ts";
+import { type MeshSize, meshInventory, meshObject, slice, virtualService } from "./mesh.ts";
 
 export interface ChangeCost {
   /** Milliseconds of CPU from the decoded change to the edition. */
@@ -43,8 +42,7 @@ export async function changes(size: MeshSize, classes: number): Promise<ChangeCo
   async function series(document: (turn: number) => unknown): Promise<ChangeCost> {
     const costs: { readonly build: number; readonly publication: number; readonly bytes: number }[] = [];
     for (let turn = 0; turn < WARM_UP + CHANGES; turn++) {
-      const { object } = decode(document(turn), { cluster: "Kubernetes" });
-      if (object === undefined) throw new Error("the changed object can't be decoded");
+      const object = meshObject(document(turn));
       const { build: last, head } = state;
       const start = process.cpuUsage();
       const inventory = applyChange(last.input.inventory, { type: "upsert", object });

@@ -2,17 +2,14 @@
 // endpoint and one of a Pod (what only changes need is made then): run with --expose-gc.
 
 import { build } from "#core/pipeline/build.ts";
-import { decode } from "#core/sources/decode.ts";
 import { applyChange } from "#core/sources/inventory.ts";
 import { inputOf } from "./full-build.ts";
-import { MESH_1000, meshInventory, pod, slice } from "./mesh.ts";
+import { MESH_1000, meshInventory, meshObject, pod, slice } from "./mesh.ts";
 
 const size = { ...MESH_1000, services: 5000, endpoints: 20 };
 let made = build(inputOf(size, 1, meshInventory(size)), undefined);
 for (const document of [slice(7, size, new Set([3])), pod(7, 3, size, "v3")]) {
-  const { object } = decode(document, { cluster: "Kubernetes" });
-  if (object === undefined) throw new Error("the changed object can't be decoded");
-  const inventory = applyChange(made.input.inventory, { type: "upsert", object });
+  const inventory = applyChange(made.input.inventory, { type: "upsert", object: meshObject(document) });
   made = build({ ...made.input, inventory }, made.edition, made);
 }
 globalThis.gc?.();

@@ -1,6 +1,8 @@
 import type { NodeMessage } from "#core/node/message.ts";
 import { admit } from "#core/sources/admit.ts";
+import { decode } from "#core/sources/decode.ts";
 import { emptyInventory, type Inventory, replaceAll } from "#core/sources/inventory.ts";
+import type { SourceObject } from "#core/sources/object.ts";
 
 /** A synthetic mesh: services spread over namespaces, each endpoint a Pod in one of three zones, the first services with routing rules. */
 export interface MeshSize {
@@ -35,6 +37,13 @@ export function meshDocuments(size: MeshSize): readonly unknown[] {
 export function meshInventory(size: MeshSize): Inventory {
   const documents = meshDocuments(size).map((value) => ({ value }));
   return replaceAll(emptyInventory(), "Kubernetes", admit(documents, { cluster: "Kubernetes" }));
+}
+
+/** The object of one document, as a source would hand it on. */
+export function meshObject(document: unknown): SourceObject {
+  const { object } = decode(document, { cluster: "Kubernetes" });
+  if (object === undefined) throw new Error("an object of the mesh can't be decoded");
+  return object;
 }
 
 /** Sidecars of the first Pods of services, one service after the other. */

@@ -1,7 +1,7 @@
 import type { Writer } from "./writer.ts";
 
-// What messages that are written by hand are made of, from the last byte to the first (writer.ts). A tag is the number of a field times 8, and its wire
-// type (0: a varint, 2: bytes with their length before them).
+// What fields are written with, from the last byte to the first (writer.ts), by plan or by hand. A tag is the number of a field times 8, and its wire type
+// (0: a varint, 2: bytes with their length before them).
 
 /** A field of text; empty text is left out. */
 export function writeText(writer: Writer, text: string, tag: number): void {
@@ -20,5 +20,5 @@ export function writeNumber(writer: Writer, value: number, tag: number): void {
 /** Ends a message that was written since `mark`: what stands before it. */
 export function closeMessage(writer: Writer, mark: number, tag: number): void {
   writer.varint(writer.size - mark);
-  writer.byte(tag);
+  writer.varint(tag);
 }

@@ -1,4 +1,5 @@
 import type { DescMessage } from "@bufbuild/protobuf";
+import { closeMessage, writeText } from "./by-hand.ts";
 import { compileSteps } from "./compile-steps.ts";
 import type { EncodedBytes } from "./fragment.ts";
 import { ENCODED } from "./fragment.ts";
@@ -9,7 +10,7 @@ import { sortedKeys } from "./sorted-keys.ts";
 import type { Literal, MapKey, Step, ValuePlan } from "./step-plan.ts";
 import { StepPlan } from "./step-plan.ts";
 import { writeStruct } from "./struct-writer.ts";
-import type { Writer } from "./writer.ts";
+import { Writer } from "./writer.ts";
 
 interface UnknownField {
   readonly no: number;
@@ -101,8 +102,7 @@ function writeValue(writer: Writer, plan: ValuePlan, value: unknown): void {
     writeGroup(writer, plan, value as Literal);
     return;
   }
-  writer.varint(writer.size - mark);
-  writer.varint(plan.tag);
+  closeMessage(writer, mark, plan.tag);
 }
 
 function writeWrapped(writer: Writer, { scalar }: ValuePlan, value: unknown): void {
@@ -138,8 +138,7 @@ function writePackedList(writer: Writer, plan: ValuePlan, items: readonly unknow
   if (items.length === 0) return;
   const mark = writer.size;
   for (let index = items.length - 1; index >= 0; index--) plan.scalar.write(writer, items[index]);
-  writer.varint(writer.size - mark);
-  writer.varint(plan.tag);
+  closeMessage(writer, mark, plan.tag);
 }
 
 function writeMap(writer: Writer, { value: plan, key: keyPlan, entryTag }: Step, record: Literal): void {
@@ -153,8 +152,7 @@ function writeMap(writer: Writer, { value: plan, key: keyPlan, entryTag }: Step,
     writeValue(writer, plan, item);
     key.scalar.write(writer, key.parse(name));
     writer.byte(key.tag);
-    writer.varint(writer.size - mark);
-    writer.varint(entryTag);
+    closeMessage(writer, mark, entryTag);
   }
 }
 
@@ -191,9 +189,10 @@ export function writeAnyHead(writer: Writer, schema: DescMessage, length: number
 function typeField(schema: DescMessage): Uint8Array {
   let field = typeFields.get(schema);
   if (field === undefined) {
-    const url = new TextEncoder().encode(typeUrl(schema));
-    if (url.length > 0x7f) throw new Error(`${schema.typeName}: a type URL of over 127 bytes`);
-    field = Uint8Array.of(TAG_TYPE_URL, url.length, ...url);
+    // Apart: the message around it is being written.
+    const apart = new Writer();
+    writeText(apart, typeUrl(schema), TAG_TYPE_URL);
+    field = apart.finish().slice();
     typeFields.set(schema, field);
   }
   return field;

@@ -1,3 +1,4 @@
+import { closeMessage } from "./by-hand.ts";
 import { sortedKeys } from "./sorted-keys.ts";
 import type { Writer } from "./writer.ts";
 
@@ -23,8 +24,7 @@ export function writeStruct(writer: Writer, json: Readonly<Record<string, unknow
     nested(writer, TAG_VALUE, writeValue, value);
     writer.string(key);
     writer.byte(TAG_KEY);
-    writer.varint(writer.size - mark);
-    writer.byte(TAG_FIELDS);
+    closeMessage(writer, mark, TAG_FIELDS);
   }
 }
 
@@ -66,6 +66,5 @@ function writeList(writer: Writer, json: readonly unknown[]): void {
 function nested<T>(writer: Writer, tag: number, write: (writer: Writer, value: T) => void, value: T): void {
   const mark = writer.size;
   write(writer, value);
-  writer.varint(writer.size - mark);
-  writer.byte(tag);
+  closeMessage(writer, mark, tag);
 }

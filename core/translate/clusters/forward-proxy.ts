@@ -61,7 +61,7 @@ export function forwardProxyCluster(scoped: ScopedService, port: ServicePort, se
         keepDraining: false,
       }),
     }),
-    ...socketPart({ socket: tls.socket, mesh: tls.mesh, automatic, proxyProtocol: policy.proxyProtocol?.version }),
+    ...socketPart({ tls, automatic, proxyProtocol: policy.proxyProtocol?.version }),
     ...metadataPart(scoped, alpnEntry(policy.tls)),
     ...upstreamFilters(settings),
   };

@@ -144,7 +144,7 @@ function security({ name, scoped, port, subset, serverName }: OutboundCluster, p
   const tls = tlsParts(choice?.tls, context, settings.outbound);
   const automatic = choice?.automatic === true && choice.tls.mode === "ISTIO_MUTUAL" && kind !== "original-destination";
   return {
-    sockets: socketPart({ socket: tls.socket, mesh: tls.mesh, automatic, proxyProtocol: policy.proxyProtocol?.version }),
+    sockets: socketPart({ tls, automatic, proxyProtocol: policy.proxyProtocol?.version }),
     serverName: tls.serverName,
     secrets: tls.secrets,
   };

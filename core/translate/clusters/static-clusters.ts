@@ -80,7 +80,7 @@ export const anyHost = memoize((settings: ClusterSettings): Resource => {
       tls.serverName === undefined
         ? passthroughHttp(connection.preserveHeaderCase)
         : upstreamHttp({ protocol: { kind: "http1", preserveCase: false }, serverName: tls.serverName }),
-    ...socketPart({ socket: tls.socket, mesh: tls.mesh, automatic: false, proxyProtocol: undefined }),
+    ...socketPart({ tls, automatic: false, proxyProtocol: undefined }),
     ...upstreamFilters(settings),
   };
   return finish(message, tls.secrets);

@@ -1,4 +1,5 @@
 import { isAddress } from "#core/lib/address.ts";
+import { groupBy } from "#core/lib/group.ts";
 import { memoize } from "#core/lib/memo.ts";
 import { equalKeyLists, type ObjectKey } from "#core/lib/object-key.ts";
 import { steady } from "#core/lib/steady.ts";
@@ -16,7 +17,6 @@ export interface Overview {
 }
 
 export const overviewOf = memoize(({ sources, endpoints }: ServiceEndpoints): Overview => {
-  const discoverable = new Map<string, Endpoint[]>();
   const keys = new Set(sources);
   let anyTunnelled = false;
   let last: Endpoint | undefined;
@@ -27,21 +27,15 @@ export const overviewOf = memoize(({ sources, endpoints }: ServiceEndpoints): Ov
       anyTunnelled ||= isTunnelled(endpoint);
     }
     if (endpoint.mtls !== last?.mtls) for (const key of endpoint.mtls.sources) keys.add(key);
-    if (isDiscoverable(endpoint)) addTo(discoverable, endpoint);
     last = endpoint;
   }
   const [first] = keys;
+  const discoverable = groupBy(endpoints.filter(isDiscoverable), ({ port }) => port.servicePortName);
   return { discoverable, anyTunnelled, sources: first === undefined ? NONE : steadySources(first)([...keys]) };
 });
 
 function isDiscoverable({ address, port }: Endpoint): boolean {
   return address === "" || port.number === 0 || isAddress(address);
-}
-
-function addTo(byPort: Map<string, Endpoint[]>, endpoint: Endpoint): void {
-  const known = byPort.get(endpoint.port.servicePortName);
-  if (known === undefined) byPort.set(endpoint.port.servicePortName, [endpoint]);
-  else known.push(endpoint);
 }
 
 const NONE: readonly ObjectKey[] = [];

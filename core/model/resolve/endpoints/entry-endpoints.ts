@@ -1,4 +1,4 @@
-import { isSubset, type Labels } from "#core/lib/labels.ts";
+import { isSubset } from "#core/lib/labels.ts";
 import type { ObjectKey } from "#core/lib/object-key.ts";
 import { own } from "#core/lib/own.ts";
 import type { SourceObject } from "#core/sources/object.ts";
@@ -6,7 +6,6 @@ import { ServiceEntry_Resolution, type ServicePort } from "#proto/networking/v1a
 import type { Endpoint, EndpointPort, WorkloadFacts } from "../../endpoint.ts";
 import { addressFacts, type ClusterPlace } from "../registry/workload-facts.ts";
 import { inlineInstance, type WorkloadInstance } from "../registry/workload-instance.ts";
-import { workloadTraits } from "../registry/workload-traits.ts";
 import type { MtlsVerdict } from "./mtls-verdict.ts";
 
 const UNIX = "unix://";
@@ -60,12 +59,9 @@ function endpointOf({ facts, address, weight, kind }: WorkloadInstance, port: En
   };
 }
 
-const NO_LABELS: Labels = {};
-
 /** Without endpoints, a name that is to be resolved is its own endpoint. */
 function hostEndpoint({ entry: { key }, host, place }: EntryHost, port: ServicePort, mtls: MtlsVerdict): Endpoint {
-  const known = { labels: NO_LABELS, traits: workloadTraits(NO_LABELS), network: "" };
-  const workload: WorkloadFacts = { ...addressFacts(place), ...known, namespace: key.namespace, workloadName: key.name };
+  const workload: WorkloadFacts = { ...addressFacts(place), labels: {}, network: "", namespace: key.namespace, workloadName: key.name };
   const number = port.targetPort || port.number;
   return {
     workload,

@@ -1,4 +1,5 @@
 import { compareText } from "#core/lib/compare.ts";
+import { concatenated } from "#core/lib/joined.ts";
 import { memoize } from "#core/lib/memo.ts";
 import type { ObjectKey } from "#core/lib/object-key.ts";
 import { lookUp } from "#core/lib/trie.ts";
@@ -38,8 +39,8 @@ export function serviceEndpoints(key: string, sources: EndpointSources): Service
   return {
     host,
     namespace,
-    endpoints: joinLists(claimedEndpoints(claims, sources), ...listed),
-    sources: joinLists(
+    endpoints: concatenated(claimedEndpoints(claims, sources), ...listed),
+    sources: concatenated(
       claims.map(({ entry }) => entry.key),
       ...members.map((cluster) => sliceKeys(name ?? "", cluster)),
     ),
@@ -48,12 +49,6 @@ export function serviceEndpoints(key: string, sources: EndpointSources): Service
 
 const byName = memoize((clusters: readonly ClusterRegistry[]) => clusters.toSorted((a, b) => compareText(a.place.cluster, b.place.cluster)));
 
-/** Mostly all comes from one of them, which is taken as it is. */
-function joinLists<T>(...lists: readonly (readonly T[])[]): readonly T[] {
-  const filled = lists.filter((list) => list.length > 0);
-  return filled.length === 1 && filled[0] !== undefined ? filled[0] : filled.flat();
-}
-
 /** Slices count in a cluster without the Service, too, where another cluster or a ServiceEntry has its host (istio `kube/controller/endpointslice.go` updateEndpointSlice). */
 function kubeEndpoints(name: string, registry: ClusterRegistry, mtls: MtlsVerdict): readonly Endpoint[] {
   const service = registry.services.get(name);
@@ -61,8 +56,7 @@ function kubeEndpoints(name: string, registry: ClusterRegistry, mtls: MtlsVerdic
   if (service === undefined) return sliceEndpoints(slices, { drains: false, registry, mtls });
   const selected = selectedEntryEndpoints(service, registry, mtls);
   if (selected.length === 0 && isHidden(service)) return [];
-  const listed = sliceEndpoints(slices, { drains: mayDrain(service), registry, mtls });
-  return selected.length === 0 ? listed : [...listed, ...selected];
+  return concatenated(sliceEndpoints(slices, { drains: mayDrain(service), registry, mtls }), selected);
 }
 
 /**

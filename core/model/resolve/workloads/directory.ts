@@ -1,3 +1,4 @@
+import { joined } from "#core/lib/joined.ts";
 import { memoize } from "#core/lib/memo.ts";
 import { lookUp } from "#core/lib/trie.ts";
 import type { Directory, DirectoryEntry } from "#core/node/directory.ts";
@@ -28,7 +29,7 @@ const directoryOf = memoize((clusters: readonly ClusterRegistry[], claims: Resol
   };
   return {
     get entries() {
-      return joinParts(...clusters.flatMap(partsOf));
+      return joined(...clusters.flatMap(partsOf));
     },
     byName: (cluster, name, namespace) => firstOf(cluster, ({ podEntries }) => podEntries.find(namespace, name)),
     byAddress: (cluster, address) =>
@@ -36,10 +37,4 @@ const directoryOf = memoize((clusters: readonly ClusterRegistry[], claims: Resol
         findAddress({ claims: lookUp(claims, address), entries: lookUp(workloadEntriesByAddress, address), place, isOwn: place.cluster === own }),
       ),
   };
-});
-
-/** A single part is taken as it is: a large directory is mostly the Pods of one cluster. */
-const joinParts = memoize((...parts: readonly (readonly DirectoryEntry[])[]): readonly DirectoryEntry[] => {
-  const filled = parts.filter((part) => part.length > 0);
-  return filled.length === 1 && filled[0] !== undefined ? filled[0] : filled.flat();
 });
